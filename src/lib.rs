@@ -1,0 +1,14 @@
+//! `emm`: exact values of stochastic games written in the Game Description Language (GDL).
+//!
+//! The pipeline is the layout. Each stage imports only what stands above it:
+//!
+//! ```text
+//! text --parse--> Description --check--> Program --ground--> GroundProgram
+//! ```
+#![deny(missing_docs)]
+
+pub mod diagnostic;
+pub mod program;
+pub mod source;
+pub mod syntax;
+pub mod term;
