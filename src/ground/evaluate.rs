@@ -310,14 +310,12 @@ impl Evaluator<'_> {
         let mut negative = self.open_negative_atoms();
         let certain = positive.is_empty() && negative.is_empty();
         self.data.rules.insert(head, &mut positive, &mut negative, source);
-        self.derive(
-            head,
-            if certain {
-                Support::Certain
-            } else {
-                Support::Possible
-            },
-        );
+        let support = if certain {
+            Support::Certain
+        } else {
+            Support::Possible
+        };
+        self.derive(head, support, source);
     }
 
     /// The atoms of the rule's negative literals that may hold in some state.
