@@ -8,6 +8,7 @@
 #![deny(missing_docs)]
 
 pub mod diagnostic;
+pub mod game;
 pub mod ground;
 pub mod program;
 pub mod source;

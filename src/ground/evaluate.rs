@@ -241,7 +241,7 @@ impl Evaluator<'_> {
 
     fn count_row(&mut self) -> Result<(), Stopped> {
         self.rows += 1;
-        if self.rows % ROWS_PER_CLOCK == 0 && self.limits.is_over() {
+        if self.rows.is_multiple_of(ROWS_PER_CLOCK) && self.limits.is_over() {
             return Err(self.stopped(StopReason::Limit(Limit::Time)));
         }
         Ok(())

@@ -209,7 +209,7 @@ impl<'a> Simplifier<'a> {
             let mentions_itself =
                 |(_, rule): (usize, RuleRef)| rule.positive.contains(atom) || rule.negative.contains(atom);
             if !self.rules_of(*atom).any(mentions_itself) {
-                self.status[atom.index()] = self.from_rules(*atom);
+                self.status[atom.index()] = self.status_by_rules(*atom);
                 return Ok(());
             }
         }
@@ -220,7 +220,7 @@ impl<'a> Simplifier<'a> {
     }
 
     /// The status that the rules of an atom outside any loop give it.
-    fn from_rules(&self, atom: AtomId) -> Status {
+    fn status_by_rules(&self, atom: AtomId) -> Status {
         let bodies = self.rules_of(atom).map(|(_, rule)| self.body(rule));
         bodies.fold(Status::False, |best, body| match (best, body) {
             (Status::True, _) | (_, Status::True) => Status::True,
