@@ -9,6 +9,7 @@
 
 pub mod diagnostic;
 pub mod program;
+pub mod reference;
 pub mod source;
 pub mod syntax;
 pub mod term;
