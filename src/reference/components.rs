@@ -14,15 +14,15 @@ pub(super) struct Component {
     pub(super) predicates: BTreeSet<Predicate>,
     /// The rules for these relations.
     pub(super) rules: Vec<OrderedRule>,
+    /// The same rules, restricted to what follows from new facts of these relations.
+    pub(super) rules_for_new_facts: Vec<OrderedRule>,
     pub(super) recursion: Recursion,
 }
 
 /// How the bodies of a component's rules refer to the component's own relations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Recursion {
-    /// Not at all.
-    None,
-    /// Only without negation.
+    /// Without negation, or not at all.
     Positive,
     /// Also negated.
     ThroughNegation,
@@ -79,24 +79,20 @@ fn component(predicates: BTreeSet<Predicate>, program: &Program) -> Component {
         .filter(|rule| is_own(&rule.head.predicate))
         .collect();
     let mut literals = rules.iter().flat_map(|rule| &rule.body);
-    let recursion = if literals
-        .clone()
-        .any(|l| matches!(l, Literal::Negative(atom) if is_own(&atom.predicate)))
-    {
-        Recursion::ThroughNegation
-    } else if literals.any(|l| matches!(l, Literal::Positive(atom) if is_own(&atom.predicate))) {
-        Recursion::Positive
-    } else {
-        Recursion::None
+    let recursion = match literals.any(|l| matches!(l, Literal::Negative(atom) if is_own(&atom.predicate))) {
+        true => Recursion::ThroughNegation,
+        false => Recursion::Positive,
     };
-    let rules = rules
-        .into_iter()
-        .map(|rule| OrderedRule::new(program, rule))
+    let ordered = rules.iter().map(|rule| OrderedRule::new(program, rule)).collect();
+    let for_new = rules
+        .iter()
+        .flat_map(|rule| OrderedRule::for_new_facts(program, rule, &predicates))
         .collect();
     Component {
-        predicates,
-        rules,
+        rules: ordered,
+        rules_for_new_facts: for_new,
         recursion,
+        predicates,
     }
 }
 

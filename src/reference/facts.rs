@@ -28,6 +28,17 @@ impl Facts {
         self.relations.get(predicate).map_or(&NO_TUPLES, |tuples| tuples)
     }
 
+    /// The tuples of a relation that begin like `beginning`. In the order of terms, which compares them
+    /// from left to right, they stand next to each other, and none of them before `beginning` itself.
+    pub(super) fn tuples_from<'a>(
+        &'a self,
+        predicate: &Predicate,
+        beginning: &Tuple,
+    ) -> impl Iterator<Item = &'a Tuple> {
+        let from = self.tuples(predicate).range(beginning.clone()..);
+        from.take_while(move |tuple| begins_like(tuple, beginning))
+    }
+
     /// Whether the atom is in the set.
     pub(super) fn contains(&self, predicate: &Predicate, tuple: &Tuple) -> bool {
         self.tuples(predicate).contains(tuple)
@@ -42,10 +53,38 @@ impl Facts {
         }
     }
 
+    /// Adds all atoms of another set.
+    pub(super) fn extend(&mut self, others: &Facts) {
+        for (predicate, tuples) in &others.relations {
+            tuples
+                .iter()
+                .for_each(|tuple| self.insert(predicate, tuple.clone()));
+        }
+    }
+
+    /// Whether there is no atom in the set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.relations.is_empty()
+    }
+
     /// How many symbols stand in all tuples together.
     pub(super) fn symbols(&self) -> usize {
         self.symbols
     }
+}
+
+/// Whether the terms are equal as far as `beginning` goes, whose last term may be cut off inside.
+fn begins_like(terms: &[Term], beginning: &[Term]) -> bool {
+    let Some((last, whole)) = beginning.split_last() else {
+        return true;
+    };
+    terms.starts_with(whole)
+        && match (terms.get(whole.len()), last) {
+            (Some(Term::Function(name, args)), Term::Function(last_name, last_args)) => {
+                name == last_name && begins_like(args, last_args)
+            }
+            _ => false,
+        }
 }
 
 /// How many symbols a term has.

@@ -2,7 +2,8 @@
 
 use super::error::{MAX_DEPTH, MAX_SYMBOLS, ReferenceError};
 use super::facts::{Facts, Tuple};
-use crate::program::{Atom, Literal, Program, Rule};
+use super::substitution::{Bindings, Size, instantiate, instantiate_all, known_beginning, match_all};
+use crate::program::{Atom, Literal, Predicate, Program, Rule};
 use crate::term::{Symbol, Term};
 use std::collections::BTreeSet;
 
@@ -25,39 +26,75 @@ pub(super) struct OrderedRule {
 enum Step {
     /// Try all facts of the relation, which binds the atom's variables.
     Search(Atom),
+    /// The same, among the new facts only.
+    SearchNew(Atom),
     /// See whether the literal holds; all its variables are bound.
     Test(Literal),
 }
 
-/// Values of the variables bound so far; each variable stands there once.
-type Bindings<'a> = Vec<(&'a Symbol, &'a Term)>;
+/// Where the literals of a body are looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// Where positive literals are.
+    pub(super) facts: &'a Facts,
+    /// Those of the facts that the round before added.
+    pub(super) new: &'a Facts,
+    /// What negative literals must not be in.
+    pub(super) negated: &'a Facts,
+}
 
 impl OrderedRule {
     pub(super) fn new(program: &Program, rule: &Rule) -> OrderedRule {
+        OrderedRule::with_steps(
+            program,
+            rule,
+            in_matching_order(rule.body.iter().collect(), Vec::new()),
+        )
+    }
+
+    /// The rule once for each literal of a relation in `own`, which is searched among the new facts, and
+    /// first: together they derive whatever follows by the rule from a new fact of these relations.
+    pub(super) fn for_new_facts(
+        program: &Program,
+        rule: &Rule,
+        own: &BTreeSet<Predicate>,
+    ) -> Vec<OrderedRule> {
+        let variant = |(index, literal): (usize, &Literal)| match literal {
+            Literal::Positive(atom) if own.contains(&atom.predicate) => {
+                let mut others: Vec<&Literal> = rule.body.iter().collect();
+                others.remove(index);
+                let steps = in_matching_order(others, vec![Step::SearchNew(atom.clone())]);
+                Some(OrderedRule::with_steps(program, rule, steps))
+            }
+            _ => None,
+        };
+        rule.body.iter().enumerate().filter_map(variant).collect()
+    }
+
+    fn with_steps(program: &Program, rule: &Rule, steps: Vec<Step>) -> OrderedRule {
         let line = program.source().position(rule.span.start).line;
         OrderedRule {
             head: rule.head.clone(),
-            steps: in_matching_order(&rule.body),
+            steps,
             text: format!("line {line}: {rule}"),
         }
     }
 
-    /// All heads that follow if positive literals are looked up in `facts` and negative ones in
-    /// `negated`. Heads that are in `facts` already are left out.
-    pub(super) fn derive(&self, facts: &Facts, negated: &Facts) -> Result<BTreeSet<Tuple>, ReferenceError> {
+    /// All heads that follow and are not among the facts yet.
+    pub(super) fn derive(&self, known: Known) -> Result<BTreeSet<Tuple>, ReferenceError> {
         let mut derived = BTreeSet::new();
-        let mut symbols = facts.symbols();
+        let mut symbols = known.facts.symbols();
         // Ways to match the first `matched` literals, still to be extended to the whole body.
         let mut partial: Vec<(usize, Bindings)> = vec![(0, Vec::new())];
         while let Some((matched, bindings)) = partial.pop() {
             if let Some(step) = self.steps.get(matched) {
-                let extended = extend(step, bindings, facts, negated);
+                let extended = extend(step, bindings, known);
                 partial.extend(extended.into_iter().map(|bindings| (matched + 1, bindings)));
                 continue;
             }
             let size = self.check_size(&bindings, symbols)?;
             let tuple = instantiate_all(&self.head.args, &bindings);
-            if !facts.contains(&self.head.predicate, &tuple) && derived.insert(tuple) {
+            if !known.facts.contains(&self.head.predicate, &tuple) && derived.insert(tuple) {
                 symbols += size;
             }
         }
@@ -90,41 +127,49 @@ impl OrderedRule {
     }
 }
 
-/// The body with each literal moved to where its variables are first all bound.
-fn in_matching_order(body: &[Literal]) -> Vec<Step> {
-    let mut waiting: Vec<&Literal> = body.iter().collect();
-    let mut bound: BTreeSet<&Symbol> = BTreeSet::new();
-    let mut steps = Vec::new();
+/// `first`, then the literals, each moved to where its variables are first all bound.
+fn in_matching_order(mut waiting: Vec<&Literal>, first: Vec<Step>) -> Vec<Step> {
+    let mut steps = first;
     while !waiting.is_empty() {
+        let bound: BTreeSet<&Symbol> = steps.iter().flat_map(Step::variables).collect();
         let testable = waiting
             .iter()
             .position(|literal| variables(literal).is_subset(&bound));
-        if let Some(index) = testable {
-            steps.push(Step::Test(waiting.remove(index).clone()));
-            continue;
-        }
         let positive = waiting
             .iter()
-            .enumerate()
-            .find_map(|(index, literal)| match literal {
-                Literal::Positive(atom) => Some((index, atom)),
-                Literal::Negative(_) | Literal::Distinct(..) => None,
-            });
-        let Some((index, atom)) = positive else {
+            .position(|literal| matches!(literal, Literal::Positive(_)));
+        let Some(index) = testable.or(positive) else {
             unreachable!("guarantee 3 of Program: rules are safe")
         };
-        bound.extend(variables(waiting.remove(index)));
-        steps.push(Step::Search(atom.clone()));
+        let step = match waiting.remove(index) {
+            Literal::Positive(atom) if testable.is_none() => Step::Search(atom.clone()),
+            literal => Step::Test(literal.clone()),
+        };
+        steps.push(step);
     }
     steps
 }
 
+impl Step {
+    /// The variables that are bound after the step, as far as they are its own.
+    fn variables(&self) -> BTreeSet<&Symbol> {
+        match self {
+            Step::Search(atom) | Step::SearchNew(atom) => variables_of(&atom.args),
+            Step::Test(literal) => variables(literal),
+        }
+    }
+}
+
 /// The variables of a literal.
 fn variables(literal: &Literal) -> BTreeSet<&Symbol> {
-    let terms: Vec<&Term> = match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => atom.args.iter().collect(),
-        Literal::Distinct(left, right) => vec![left, right],
-    };
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => variables_of(&atom.args),
+        Literal::Distinct(left, right) => variables_of([left, right]),
+    }
+}
+
+/// The variables of terms.
+fn variables_of<'a>(terms: impl IntoIterator<Item = &'a Term>) -> BTreeSet<&'a Symbol> {
     let mut found = BTreeSet::new();
     for term in terms {
         term.for_each_variable(&mut |variable| {
@@ -135,24 +180,24 @@ fn variables(literal: &Literal) -> BTreeSet<&Symbol> {
 }
 
 /// All ways to extend `bindings` so that the literal of `step` holds.
-fn extend<'a>(
-    step: &'a Step,
-    bindings: Bindings<'a>,
-    facts: &'a Facts,
-    negated: &Facts,
-) -> Vec<Bindings<'a>> {
+fn extend<'a>(step: &'a Step, bindings: Bindings<'a>, known: Known<'a>) -> Vec<Bindings<'a>> {
     match step {
-        Step::Search(atom) => search(atom, &bindings, facts),
-        Step::Test(literal) if holds(literal, &bindings, facts, negated) => vec![bindings],
+        Step::Search(atom) => search(atom, &bindings, known.facts),
+        Step::SearchNew(atom) => search(atom, &bindings, known.new),
+        Step::Test(literal) if holds(literal, &bindings, known) => vec![bindings],
         Step::Test(_) => Vec::new(),
     }
 }
 
 /// Whether a literal holds under bindings of all its variables.
-fn holds(literal: &Literal, bindings: &Bindings, facts: &Facts, negated: &Facts) -> bool {
+fn holds(literal: &Literal, bindings: &Bindings, known: Known) -> bool {
     match literal {
-        Literal::Positive(atom) => facts.contains(&atom.predicate, &instantiate_all(&atom.args, bindings)),
-        Literal::Negative(atom) => !negated.contains(&atom.predicate, &instantiate_all(&atom.args, bindings)),
+        Literal::Positive(atom) => known
+            .facts
+            .contains(&atom.predicate, &instantiate_all(&atom.args, bindings)),
+        Literal::Negative(atom) => !known
+            .negated
+            .contains(&atom.predicate, &instantiate_all(&atom.args, bindings)),
         Literal::Distinct(left, right) => instantiate(left, bindings) != instantiate(right, bindings),
     }
 }
@@ -161,90 +206,11 @@ fn holds(literal: &Literal, bindings: &Bindings, facts: &Facts, negated: &Facts)
 fn search<'a>(atom: &'a Atom, bindings: &Bindings<'a>, facts: &'a Facts) -> Vec<Bindings<'a>> {
     let mut extended = Vec::new();
     let mut attempt = bindings.clone();
-    for tuple in facts.tuples(&atom.predicate) {
+    for tuple in facts.tuples_from(&atom.predicate, &known_beginning(&atom.args, bindings)) {
         attempt.truncate(bindings.len());
         if match_all(&atom.args, tuple, &mut attempt) {
             extended.push(attempt.clone());
         }
     }
     extended
-}
-
-/// Whether the patterns become these terms under `bindings`, to which the values of new variables are
-/// added. After a failure, some of them are left there.
-fn match_all<'a>(patterns: &'a [Term], terms: &'a [Term], bindings: &mut Bindings<'a>) -> bool {
-    patterns.len() == terms.len()
-        && patterns
-            .iter()
-            .zip(terms)
-            .all(|(pattern, term)| match_term(pattern, term, bindings))
-}
-
-/// [`match_all`] for one term.
-fn match_term<'a>(pattern: &'a Term, term: &'a Term, bindings: &mut Bindings<'a>) -> bool {
-    match (pattern, term) {
-        (Term::Variable(variable), _) => match value(variable, bindings) {
-            Some(bound) => bound == term,
-            None => {
-                bindings.push((variable, term));
-                true
-            }
-        },
-        (Term::Function(name, patterns), Term::Function(other, terms)) => {
-            name == other && match_all(patterns, terms, bindings)
-        }
-        (Term::Function(..), Term::Variable(_)) => false,
-    }
-}
-
-/// The value of a variable, if it is bound.
-fn value<'a>(variable: &Symbol, bindings: &Bindings<'a>) -> Option<&'a Term> {
-    bindings
-        .iter()
-        .find(|(bound, _)| *bound == variable)
-        .map(|(_, term)| *term)
-}
-
-/// The value of a variable that the order of the body has bound.
-fn bound_value<'a>(variable: &Symbol, bindings: &Bindings<'a>) -> &'a Term {
-    value(variable, bindings).unwrap_or_else(|| unreachable!("guarantee 3 of Program: ?{variable} is bound"))
-}
-
-/// The terms with every variable replaced by its value.
-fn instantiate_all(patterns: &[Term], bindings: &Bindings) -> Tuple {
-    patterns
-        .iter()
-        .map(|pattern| instantiate(pattern, bindings))
-        .collect()
-}
-
-/// The term with every variable replaced by its value.
-fn instantiate(pattern: &Term, bindings: &Bindings) -> Term {
-    match pattern {
-        Term::Variable(variable) => bound_value(variable, bindings).clone(),
-        Term::Function(name, args) => Term::Function(name.clone(), instantiate_all(args, bindings)),
-    }
-}
-
-/// How large an instantiated term is.
-struct Size {
-    /// Levels of nesting; 1 for a constant.
-    depth: usize,
-    /// Occurrences of symbols.
-    symbols: usize,
-}
-
-impl Size {
-    fn of(pattern: &Term, bindings: &Bindings) -> Size {
-        match pattern {
-            Term::Variable(variable) => Size::of(bound_value(variable, bindings), &Vec::new()),
-            Term::Function(_, args) => {
-                let parts = args.iter().map(|arg| Size::of(arg, bindings));
-                parts.fold(Size { depth: 1, symbols: 1 }, |whole, part| Size {
-                    depth: whole.depth.max(part.depth + 1),
-                    symbols: whole.symbols + part.symbols,
-                })
-            }
-        }
-    }
 }

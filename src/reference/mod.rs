@@ -20,6 +20,7 @@ mod error;
 mod facts;
 mod matching;
 mod model;
+mod substitution;
 #[cfg(test)]
 mod tests;
 

@@ -14,32 +14,54 @@
 use super::components::{Component, Recursion};
 use super::error::ReferenceError;
 use super::facts::Facts;
+use super::matching::{Known, OrderedRule};
 use crate::program::Atom;
 
 /// `below` with the model of `component` added.
 pub(super) fn with_component(component: &Component, below: &Facts) -> Result<Facts, ReferenceError> {
     match component.recursion {
-        Recursion::None | Recursion::Positive => least_model(component, below, below),
+        Recursion::Positive => least_model(component, below, below),
         Recursion::ThroughNegation => well_founded_model(component, below),
     }
 }
 
 /// Γ(`negated`): the least set of facts that contains `below` and is closed under the rules.
+///
+/// The first round applies all rules to what is below. Whatever follows in a later round and did not
+/// before uses a fact that the round before added, so those rounds look only for that.
 fn least_model(component: &Component, below: &Facts, negated: &Facts) -> Result<Facts, ReferenceError> {
     let mut facts = below.clone();
-    loop {
-        let mut grown = facts.clone();
-        for rule in &component.rules {
-            for tuple in rule.derive(&facts, negated)? {
-                grown.insert(&rule.head.predicate, tuple);
-            }
-        }
-        // Without recursion, a second round would repeat the first.
-        if grown == facts || component.recursion == Recursion::None {
-            return Ok(grown);
-        }
-        facts = grown;
+    let mut new = apply(
+        &component.rules,
+        Known {
+            facts: &facts,
+            new: &Facts::default(),
+            negated,
+        },
+    )?;
+    while !new.is_empty() {
+        facts.extend(&new);
+        new = apply(
+            &component.rules_for_new_facts,
+            Known {
+                facts: &facts,
+                new: &new,
+                negated,
+            },
+        )?;
     }
+    Ok(facts)
+}
+
+/// What follows by the rules and is not known yet.
+fn apply(rules: &[OrderedRule], known: Known) -> Result<Facts, ReferenceError> {
+    let mut derived = Facts::default();
+    for rule in rules {
+        for tuple in rule.derive(known)? {
+            derived.insert(&rule.head.predicate, tuple);
+        }
+    }
+    Ok(derived)
 }
 
 /// The well-founded model, if it leaves no atom undefined.
