@@ -4,6 +4,7 @@ mod kif;
 mod programs;
 mod reports;
 mod shared;
+mod unwritable;
 
 use super::{Checked, check};
 use crate::diagnostic::Diagnostic;
