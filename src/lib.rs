@@ -7,6 +7,7 @@
 //! ```
 #![deny(missing_docs)]
 
+pub mod check;
 pub mod diagnostic;
 pub mod program;
 pub mod reference;
