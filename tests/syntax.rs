@@ -253,7 +253,7 @@ fn hostile_nesting_is_harmless() {
         format!("a :- {}b", "(".repeat(n)),
         format!("a :- {}b", "~".repeat(n)),
         format!("a :- {}b.", "not\n".repeat(n)),
-        "'".repeat(n),
+        "'".repeat(n + 1),
         "/*".repeat(n),
     ];
     for text in texts {
@@ -310,6 +310,30 @@ fn assert_round_trips(description: &Description) {
         assert!(!any_error(&again.diagnostics), "{text}\n{:#?}", lines(&again));
         assert_eq!(again.description, *description, "{text}");
         assert_eq!(print(&again.description, syntax), text);
+    }
+}
+
+#[test]
+fn listings_of_the_literature_are_read_as_they_are_printed() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/seeds");
+    if !seeds.is_dir() {
+        println!("skipped: ../shared is not there");
+        return;
+    }
+    let table = [
+        ("000_2299af4b55efc3fd.txt", "legal(R,A):- input(R,A).", 18),
+        ("004_4e572d587d172a15.txt", "init(step(1))", 26),
+    ];
+    for (file, line, clauses) in table {
+        let text = std::fs::read_to_string(seeds.join(file)).expect("a paper");
+        let listing = text
+            .split("```")
+            .find(|block| block.lines().any(|l| l == line))
+            .expect("a listing");
+        let parsed = read(listing, None);
+        assert_eq!(lines(&parsed), Vec::<String>::new(), "{listing}");
+        assert_eq!(parsed.description.clauses.len(), clauses, "{listing}");
+        assert_round_trips(&parsed.description);
     }
 }
 

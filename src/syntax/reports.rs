@@ -52,11 +52,13 @@ impl Reports {
         }
     }
 
-    /// Says of everything noticed since `mark` that it stands in `rule`.
+    /// Says of everything noticed in `rule` since `mark` that it stands there. What was noticed outside
+    /// belongs to a comment or to the token after the rule.
     pub fn place_in_rule(&mut self, mark: Mark, rule: Span) {
         let errors = self.errors.iter_mut().skip(mark.errors);
         for diagnostic in errors.chain(self.warnings.iter_mut().skip(mark.warnings)) {
-            diagnostic.rule = Some(rule);
+            let inside = diagnostic.span.is_some_and(|span| rule.to(span) == rule);
+            diagnostic.rule = inside.then_some(rule);
         }
     }
 

@@ -12,10 +12,10 @@
 //! first problem of a clause is reported; reading goes on behind the clause.
 
 mod lexer;
+mod recovery;
 
 use super::MAX_DEPTH;
 use super::build::{Builder, Junction, VariableAs, Word, nested_too_deep};
-use super::characters::clip;
 use super::description::{Atom, Formula};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -341,22 +341,6 @@ impl<'s> Parser<'s> {
         Some(())
     }
 
-    fn close(&mut self, open: Span) -> Option<()> {
-        if self.consume(Kind::Close) {
-            return Some(());
-        }
-        let clause_over = matches!(self.token.kind, Kind::Dot | Kind::Arrow | Kind::End);
-        if !clause_over && !self.token.first_on_line {
-            return self.unexpected("`,` or `)`");
-        }
-        let hint = format!(
-            "write `)` after `{}`",
-            clip(self.source.slice(self.previous.span))
-        );
-        let message = "this parenthesis is not closed";
-        self.refuse(Diagnostic::error("unclosed-parenthesis", open, message).hint(hint))
-    }
-
     fn consume(&mut self, kind: Kind) -> bool {
         let found = self.token.kind == kind;
         if found {
@@ -383,59 +367,9 @@ impl<'s> Parser<'s> {
             .extend(self.before_token.drain(..same_line).map(|comment| comment.text));
     }
 
-    /// Goes behind the clause that began at `start`: behind its full stop, or to a line that does not
-    /// look like a continuation.
-    fn skip_clause(&mut self, start: Span) {
-        if self.token.span == start {
-            self.advance();
-        }
-        while self.previous.kind != Kind::Dot && self.token.kind != Kind::End {
-            let joined = self.previous.kind != Kind::Close && self.previous.kind.continues();
-            if self.token.first_on_line && !joined && !self.token.kind.continues() {
-                break;
-            }
-            self.advance();
-        }
-    }
-
-    fn unexpected<T>(&mut self, expected: &str) -> Option<T> {
-        let found = clip(self.source.slice(self.token.span));
-        let span = self.token.span;
-        let diagnostic = match self.token.kind {
-            // The lexer has said what is wrong.
-            Kind::Broken => return None,
-            Kind::End => Diagnostic::error(
-                "unexpected-end",
-                span,
-                format!("the text ends where {expected} should follow"),
-            )
-            .hint("complete or delete the last clause"),
-            Kind::Close => {
-                Diagnostic::error("unbalanced-parenthesis", span, "this parenthesis closes nothing")
-                    .hint(format!("expected {expected}"))
-            }
-            _ => Diagnostic::error("unexpected-token", span, format!("unexpected `{found}`"))
-                .hint(unexpected_hint(&found, expected)),
-        };
-        self.refuse(diagnostic)
-    }
-
     fn refuse<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
         self.builder.reports.add(diagnostic);
         None
-    }
-}
-
-fn unexpected_hint(found: &str, expected: &str) -> String {
-    match found {
-        "+" | "-" | "*" | "/" => {
-            format!("expected {expected}; GDL has no arithmetic, so name the relation, as in `succ(M,N)`")
-        }
-        "{" | "}" | ":" => {
-            format!("expected {expected}; choice rules belong to answer set programming, not to GDL")
-        }
-        "=" => format!("expected {expected}; use one variable for equal terms, `!=` for distinct ones"),
-        _ => format!("expected {expected}"),
     }
 }
 
