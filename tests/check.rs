@@ -1,9 +1,8 @@
 //! Real games: nearly all of them have a meaning.
 
-use super::super::check;
-use super::kif;
-use crate::diagnostic::Diagnostic;
-use crate::source::Source;
+use emm::check::check;
+use emm::diagnostic::{Diagnostic, any_error};
+use emm::syntax::{decode, parse};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,9 +37,13 @@ fn real_games_have_a_meaning() {
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
-        let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a readable file")).into_owned();
-        let source = Arc::new(Source::new(&name, text));
-        let checked = check(&kif::parse(source.clone()));
+        let (source, unreadable) = decode(&name, std::fs::read(&path).expect("a readable file"));
+        assert!(unreadable.is_empty(), "{name}");
+        let source = Arc::new(source);
+        let parsed = parse(source.clone(), None);
+        // A clause that could not be read would escape every check.
+        assert!(!any_error(&parsed.diagnostics), "{name}");
+        let checked = check(&parsed.description);
         let errors = checked.diagnostics.iter().filter(|d: &&Diagnostic| d.is_error());
         let errors: Vec<String> = errors.map(|error| error.one_line(&source)).collect();
         let expected = REFUSED
