@@ -2,18 +2,24 @@
 //!
 //! In a state S, where each role makes its move, the facts are the *model* of the program's rules with
 //! `true(f)` for each f in S and `does(r, m)` for each move added to them: the perfect model, which is
-//! the well-founded model if that leaves nothing undefined (see [`model`]). What a game prints is read
-//! off that model:
+//! the well-founded model if that leaves nothing undefined. What a game shows is read off that model:
 //!
 //! - the initial state is { f : `init(f)` }, the next one { f : `next(f)` };
 //! - role r may make the moves { m : `legal(r, m)` } and has the goal values { v : `goal(r, v)` };
 //! - the state is terminal if `terminal` holds.
 //!
-//! This module is written to be read. Three things keep it fast enough for real games, and none of them
-//! changes a model: relations that depend neither on `true` nor on `does` are the same in all states and
-//! are evaluated once; only relations on which the question depends are evaluated; literals of a body are
-//! tested as soon as their variables are bound. It shares no code with the grounder and the stages
-//! after it, because it is what they are compared with.
+//! It is written to be read, and shares no code with the grounder and the stages after it, because it is
+//! what they are compared with. Some things keep it fast enough for real games; none changes a model:
+//!
+//! - relations that depend neither on `true` nor on `does` are the same in all states: evaluated once;
+//! - only relations on which the question depends are evaluated;
+//! - literals of a body are tested as soon as their variables are bound, and facts are sorted, so that
+//!   those that begin as a literal prescribes are found at once;
+//! - of a recursive relation, each round looks only for what follows from the facts of the round before.
+//!   (Applying all rules again instead took minutes for games that define sums by recursion.)
+//!
+//! All of a relation is computed, even if a game asks for few of its atoms. Where that is too much, the
+//! answer is [`ReferenceError::TooManyFacts`].
 
 mod components;
 mod error;
