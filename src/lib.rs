@@ -8,6 +8,8 @@
 #![deny(missing_docs)]
 
 pub mod diagnostic;
+pub mod games;
+pub mod generate;
 pub mod program;
 pub mod source;
 pub mod syntax;
