@@ -1,9 +1,20 @@
-//! The files in `games/` that belong to a family are the generator's output.
+//! The games that come with the program: what a family writes is what stands in `games/`, and every file
+//! there is a game without anything dubious in it.
 //!
-//! `EMM_BLESS=1 cargo test --test generate` writes them anew.
+//! `EMM_BLESS=1 cargo test --test generate` writes the files of the families anew.
 
+use emm::check::check;
+use emm::games::{BundledGame, bundled, find};
 use emm::generate::{GenerateError, families, family};
+use emm::ground::{Limits, ground};
+use emm::program::Program;
+use emm::reference::{Position, Reference, print_state};
+use emm::source::Source;
+use emm::syntax::parse;
+use emm::term::Term;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs};
 
 /// A file of `games/` that a family writes.
@@ -213,4 +224,154 @@ fn what_makes_no_game_is_refused_with_a_reason() {
         family("chess"),
         Err(GenerateError::UnknownFamily { .. })
     ));
+}
+
+#[test]
+fn every_file_is_embedded_and_found_by_its_name() {
+    let files = fs::read_dir(games())
+        .expect("games/ is there")
+        .map(|entry| entry.expect("an entry").path());
+    let games: BTreeSet<_> = files
+        .filter(|path| path.extension().is_some_and(|e| e == "gdl"))
+        .collect();
+    assert_eq!(games.len(), bundled().len());
+    for path in games {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let game = find(&name).unwrap_or_else(|| panic!("{name} is not embedded"));
+        assert_eq!(format!("{}.gdl", game.name), name);
+        assert_eq!(find(game.name), Some(game));
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(game.text));
+    }
+    assert_eq!(find("no-such-game"), None);
+}
+
+#[test]
+fn every_header_has_its_five_lines_in_order() {
+    for game in bundled() {
+        for (line, key) in game
+            .text
+            .lines()
+            .zip(["title", "source", "roles", "horizon", "value"])
+        {
+            let value = game
+                .header(key)
+                .unwrap_or_else(|| panic!("{}: no {key}", game.name));
+            assert_eq!(line[1..].trim_start(), format!("{key}: {value}"), "{}", game.name);
+        }
+        let roles: Vec<_> = program(game).roles().iter().map(Term::to_string).collect();
+        assert_eq!(
+            game.header("roles"),
+            Some(roles.join(", ").as_str()),
+            "{}",
+            game.name
+        );
+        horizon(game);
+    }
+}
+
+#[test]
+fn no_game_has_anything_dubious() {
+    for game in bundled() {
+        let grounded = ground(&program(game), &Limits::default());
+        let grounded = grounded.unwrap_or_else(|error| panic!("{}: {error}", game.name));
+        assert!(
+            grounded.diagnostics.is_empty(),
+            "{}: {:#?}",
+            game.name,
+            grounded.diagnostics
+        );
+    }
+}
+
+#[test]
+fn random_plays_are_sound_and_end_within_the_horizon() {
+    for (seed, game) in (1..).zip(bundled()) {
+        let reference = Reference::new(&program(game)).expect("a game");
+        let mut choice = Choice(seed);
+        for _ in 0..2 {
+            play(game, &reference, &mut choice);
+        }
+    }
+}
+
+/// The program of a game; the test fails if there is the slightest complaint about it.
+fn program(game: &BundledGame) -> Program {
+    let parsed = parse(Arc::new(Source::new(game.name, game.text)), None);
+    assert!(
+        parsed.diagnostics.is_empty(),
+        "{}: {:#?}",
+        game.name,
+        parsed.diagnostics
+    );
+    let checked = check(&parsed.description);
+    assert!(
+        checked.diagnostics.is_empty(),
+        "{}: {:#?}",
+        game.name,
+        checked.diagnostics
+    );
+    checked.program.expect("no diagnostics, so a program")
+}
+
+fn horizon(game: &BundledGame) -> usize {
+    let horizon = game.header("horizon").and_then(|horizon| horizon.parse().ok());
+    horizon.unwrap_or_else(|| panic!("{}: the horizon is not a number", game.name))
+}
+
+fn play(game: &BundledGame, reference: &Reference, choice: &mut Choice) {
+    let mut state = reference.initial();
+    for _ in 0..=horizon(game) {
+        let place = || format!("{} in {}", game.name, print_state(&state));
+        let position = reference
+            .position(&state)
+            .unwrap_or_else(|error| panic!("{}: {error}", place()));
+        if position.terminal {
+            return check_goals(reference, &position, &place());
+        }
+        check_moves(reference, &position, &place());
+        let joint: Vec<_> = position.legal.iter().map(|moves| choice.of(moves)).collect();
+        state = reference
+            .next(&state, &joint)
+            .unwrap_or_else(|error| panic!("{}: {error}", place()));
+    }
+    panic!("{}: a play is longer than the horizon", game.name);
+}
+
+fn check_goals(reference: &Reference, position: &Position, place: &str) {
+    for (role, goals) in reference.roles().iter().zip(&position.goals) {
+        assert_eq!(
+            goals.len(),
+            usize::from(!is_random(role)),
+            "goals of {role}: {place}"
+        );
+    }
+}
+
+/// Every role has a move, and one player at most has a choice.
+fn check_moves(reference: &Reference, position: &Position, place: &str) {
+    let moves = reference.roles().iter().zip(&position.legal);
+    assert!(
+        position.legal.iter().all(|moves| !moves.is_empty()),
+        "no move: {place}"
+    );
+    let choosing = moves.filter(|(role, moves)| !is_random(role) && moves.len() > 1);
+    assert!(choosing.count() <= 1, "not turn-taking: {place}");
+}
+
+fn is_random(role: &Term) -> bool {
+    *role == Term::constant("random")
+}
+
+/// A linear congruential generator: enough to wander through a game, and the same on every machine.
+struct Choice(u64);
+
+impl Choice {
+    fn of(&mut self, moves: &BTreeSet<Term>) -> Term {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        let place = (self.0 >> 33) as usize % moves.len();
+        moves.iter().nth(place).expect("a place within the set").clone()
+    }
 }
