@@ -10,6 +10,8 @@
 pub mod check;
 pub mod diagnostic;
 pub mod game;
+pub mod games;
+pub mod generate;
 pub mod ground;
 pub mod program;
 pub mod propnet;
