@@ -140,6 +140,11 @@ impl Aig {
         node
     }
 
+    /// Lets `a ∧ b` be false from now on, for a use of the graph in which it is known to be.
+    pub fn assume_false(&mut self, a: Lit, b: Lit) {
+        self.table.insert((a.min(b), a.max(b)), Lit::FALSE);
+    }
+
     /// Two-level rules for `a ∧ b` where `b` is a gate over `x` and `y`:
     ///
     /// ```text

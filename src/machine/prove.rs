@@ -1,0 +1,131 @@
+//! Proofs over the network by a SAT solver: what no reachable state can do.
+//!
+//! A claim is proven by induction: it holds at the start, and if it holds in a state (together with
+//! everything proven so far) it holds after any legal joint move. The solver looks for a
+//! counterexample to the step; running out of its budget means "not proven", never "true".
+
+use crate::ground::RoleId;
+use crate::propnet::{Lit, Propnet};
+use batsat::{Callbacks, Lit as SatLit, Solver, SolverInterface, SolverOpts, lbool};
+use std::cell::Cell;
+
+/// Networks with more gates than this are not proven anything about.
+pub(crate) const MAX_GATES: usize = 300_000;
+
+/// Calls of the solver's progress hook per claim. Counted, not timed: a proof must not depend on the
+/// speed of the machine.
+const BUDGET: u64 = 20_000;
+
+/// A solver loaded with one step of the game: a state that is not terminal, one legal move per role.
+pub(crate) struct Prover {
+    solver: Solver<Budget>,
+    /// The solver's literal of each node.
+    nodes: Vec<SatLit>,
+}
+
+/// Stops the solver after [`BUDGET`] calls.
+#[derive(Default)]
+struct Budget(Cell<u64>);
+
+impl Callbacks for Budget {
+    fn on_start(&mut self) {
+        self.0.set(0);
+    }
+
+    fn stop(&self) -> bool {
+        self.0.set(self.0.get() + 1);
+        self.0.get() > BUDGET
+    }
+}
+
+impl Prover {
+    /// `None` if the network is too large.
+    pub(crate) fn new(net: &Propnet) -> Option<Prover> {
+        if net.aig.gates().len() > MAX_GATES {
+            return None;
+        }
+        let mut solver = Solver::new(SolverOpts::default(), Budget::default());
+        let nodes = (0..net.aig.nodes()).map(|_| SatLit::new(solver.new_var_default(), true)).collect();
+        let mut prover = Prover { solver, nodes };
+        prover.clause(&[!prover.nodes[0]]);
+        for (gate, &(a, b)) in net.aig.gates().iter().enumerate() {
+            let (g, a, b) = (prover.nodes[1 + net.aig.inputs() + gate], prover.lit(a), prover.lit(b));
+            prover.clause(&[!g, a]);
+            prover.clause(&[!g, b]);
+            prover.clause(&[g, !a, !b]);
+        }
+        prover.state_with_moves(net);
+        Some(prover)
+    }
+
+    fn state_with_moves(&mut self, net: &Propnet) {
+        let terminal = self.lit(net.terminal);
+        self.clause(&[!terminal]);
+        for role in 0..net.roles.len() {
+            let moves = net.moves_of(RoleId::new(role));
+            let does: Vec<_> = moves.clone().map(|mv| self.lit(net.does(mv))).collect();
+            self.clause(&does);
+            self.at_most_one(&does, None);
+            for mv in moves {
+                let (does, legal) = (self.lit(net.does(mv)), self.lit(net.legal[mv]));
+                self.clause(&[!does, legal]);
+            }
+        }
+    }
+
+    pub(crate) fn lit(&self, literal: Lit) -> SatLit {
+        let node = self.nodes[literal.node()];
+        if literal.is_inverted() { !node } else { node }
+    }
+
+    /// A literal that is free to be anything.
+    pub(crate) fn fresh(&mut self) -> SatLit {
+        SatLit::new(self.solver.new_var_default(), true)
+    }
+
+    /// At least one of these holds.
+    pub(crate) fn clause(&mut self, literals: &[SatLit]) {
+        self.solver.add_clause_reuse(&mut literals.to_vec());
+    }
+
+    /// At most one of these holds (if the guard does): a chain of "one of the first i".
+    pub(crate) fn at_most_one(&mut self, literals: &[SatLit], guard: Option<SatLit>) {
+        let unless: Vec<_> = guard.iter().map(|&guard| !guard).collect();
+        let mut before: Option<SatLit> = None;
+        for &literal in literals {
+            let so_far = self.fresh();
+            self.clause(&[&unless[..], &[!literal, so_far]].concat());
+            if let Some(before) = before {
+                self.clause(&[&unless[..], &[!before, so_far]].concat());
+                self.clause(&[&unless[..], &[!before, !literal]].concat());
+            }
+            before = Some(so_far);
+        }
+    }
+
+    /// A literal that implies that at least two of these hold.
+    pub(crate) fn two_of(&mut self, literals: &[SatLit]) -> SatLit {
+        let two = self.fresh();
+        let mut pairs = vec![!two];
+        let mut before: Option<SatLit> = None;
+        for &literal in literals {
+            if let Some(before) = before {
+                let here = self.fresh();
+                self.clause(&[!here, literal]);
+                self.clause(&[!here, before]);
+                pairs.push(here);
+            }
+            let so_far = self.fresh();
+            let support: Vec<_> = [!so_far, literal].into_iter().chain(before).collect();
+            self.clause(&support);
+            before = Some(so_far);
+        }
+        self.clause(&pairs);
+        two
+    }
+
+    /// Whether no step satisfies all of these; `false` also if the budget ran out.
+    pub(crate) fn is_impossible(&mut self, literals: &[SatLit]) -> bool {
+        self.solver.solve_limited(literals) == lbool::FALSE
+    }
+}
