@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod game;
 pub mod ground;
 pub mod program;
+pub mod solve;
 pub mod source;
 pub mod syntax;
 pub mod term;
