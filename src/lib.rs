@@ -7,10 +7,15 @@
 //! ```
 #![deny(missing_docs)]
 
+pub mod check;
 pub mod diagnostic;
 pub mod game;
+pub mod games;
+pub mod generate;
 pub mod ground;
 pub mod program;
+pub mod propnet;
+pub mod reference;
 pub mod solve;
 pub mod source;
 pub mod syntax;

@@ -9,7 +9,11 @@
 //!    earlier positive literal, and a variable of the head in some positive literal.
 //! 4. `init`, `base` and `input` depend neither on `true` nor on `does`; `legal`, `goal` and `terminal`
 //!    do not depend on `does`.
-//! 5. There is at least one role.
+//! 5. There is at least one role, and no role is listed twice.
+//! 6. A `goal` value written in a head is a whole number from 0 to 100, or a variable.
+//! 7. No rule stands twice, not even with other names for its variables, and no rule has a body that
+//!    contradicts itself (an atom with its negation, or `distinct` between equal terms).
+//! 8. A relation that is used need not have a rule: it is then always false.
 
 use crate::source::{Source, Span};
 use crate::term::{Symbol, Term};
@@ -104,6 +108,14 @@ impl Predicate {
         ("terminal", Predicate::Terminal, 0),
     ];
 
+    /// The keyword of this name with its arity, if it is one.
+    pub fn keyword(name: &str) -> Option<(Predicate, usize)> {
+        let found = Predicate::KEYWORDS
+            .iter()
+            .find(|(keyword, _, _)| *keyword == name);
+        found.map(|(_, predicate, arity)| (predicate.clone(), *arity))
+    }
+
     /// The name as it is written.
     pub fn name(&self) -> &str {
         match self {
@@ -117,7 +129,7 @@ impl Predicate {
 }
 
 /// A literal of a rule's body.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Literal {
     /// The atom holds.
     Positive(Atom),

@@ -9,6 +9,11 @@ use hashbrown::HashTable;
 pub struct AtomId(pub(crate) u32);
 
 impl AtomId {
+    /// The atom at a position of a table indexed by atom.
+    pub fn new(index: usize) -> AtomId {
+        AtomId(index as u32)
+    }
+
     /// Position in tables indexed by atom.
     pub fn index(self) -> usize {
         self.0 as usize
