@@ -37,6 +37,30 @@ pub trait Game: Sync {
 
     /// A move in GDL's prefix notation.
     fn move_name(&self, role: usize, mv: Self::Move) -> String;
+
+    /// What is proven for all states reachable from [`Game::initial`]; a solver need not check it again.
+    fn proven(&self) -> Proven {
+        Proven::default()
+    }
+
+    /// The bytes that a state owns outside of itself, for the accounting of memory.
+    fn heap_bytes(&self, _state: &Self::State) -> usize {
+        0
+    }
+}
+
+/// Facts that are proven for every state reachable from the initial one. The default proves nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Proven {
+    /// No play takes more steps than this.
+    pub longest_play: Option<u32>,
+    /// In every non-terminal state at most one role, apart from one called `random`, has more than one
+    /// legal move.
+    pub turn_taking: bool,
+    /// In every non-terminal state every role has a legal move.
+    pub always_a_move: bool,
+    /// In every terminal state every role has exactly one goal value.
+    pub one_goal: bool,
 }
 
 /// What the rules say about a state.

@@ -16,6 +16,7 @@ pub mod ground;
 pub mod program;
 pub mod propnet;
 pub mod reference;
+pub mod solve;
 pub mod source;
 pub mod syntax;
 pub mod term;

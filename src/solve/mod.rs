@@ -1,0 +1,230 @@
+//! [`Game`] → [`Answer`]: the exact value of a game for a role.
+//!
+//! The value is Definition 1 of the paper. Let x be the role of the [`Question`], o all other roles
+//! together that do not move at random, and r those that do. In a state S with n steps left
+//!
+//! ```text
+//! P(S, n) = what S is worth to x                                   if S is terminal
+//! P(S, n) = 0                                                      if n = 0 and S is not terminal
+//! P(S, n) = max over x's moves of min over o's joint moves of
+//!           mean over r's joint moves of P(next state, n - 1)      otherwise
+//! ```
+//!
+//! A run has two parts. The check ([`explore`](mod@explore)) looks at all states that the question reaches
+//! and refuses, with a witness, a question that has no answer, unless the game proves that it need not.
+//! The [`search`](mod@search) then finds the value. Reaching a limit is an [`Outcome`] that says what is
+//! proven so far; every number in an answer is proven. The outcome, the notes and the first moves are the
+//! same for every number of threads, with pruning and without.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `question`, `answer` | what goes in and what comes out |
+//! | `fraction`, `number` | exact and outward-rounded arithmetic |
+//! | `limits` | time, memory, interruption, progress |
+//! | `position` | a state's successors, by side |
+//! | `explore` | the check before the search |
+//! | `bounds`, `node`, `table` | what is proven about a value, a position, all states |
+//! | `search`, `root` | the depth-first search |
+//! | `reference` | Definition 1 as it stands: the oracle |
+
+mod answer;
+mod bounds;
+mod explore;
+mod fraction;
+mod limits;
+mod node;
+mod number;
+mod position;
+mod question;
+mod reference;
+mod root;
+mod search;
+mod table;
+
+pub use answer::{Answer, Curve, FirstMove, Interval, Note, Outcome, Refusal, Statistics, StopReason};
+pub use fraction::Fraction;
+pub use limits::Progress;
+pub use question::{
+    Arithmetic, Engine, FirstMoves, Objective, Options, Pruning, Question, SolveError, Start,
+};
+pub use search::DEPTH_LIMIT;
+
+use std::sync::atomic::Ordering;
+
+use crate::game::Game;
+use explore::{Findings, explore};
+use limits::Limits;
+use number::Float;
+
+/// Answers a question about a game.
+pub fn solve<G: Game>(
+    game: &G,
+    question: &Question<G::State>,
+    options: &Options,
+) -> Result<Answer<G::State, G::Move>, SolveError> {
+    question.check(game)?;
+    if options.engine == Engine::Reference {
+        return reference::run(game, question, options);
+    }
+    let limits = Limits::new(options);
+    let findings = check(game, question, &limits)?;
+    if let Some(outcome) = early_end(question, &findings, &limits) {
+        let statistics = statistics(&findings, &limits, 0);
+        return Ok(Answer {
+            outcome,
+            first_moves: Vec::new(),
+            notes: findings.notes,
+            statistics,
+        });
+    }
+    let longest = longest(question.horizon, &findings);
+    let found = match options.arithmetic {
+        Arithmetic::Exact => root::run::<G, Fraction>(game, question, options, &limits, longest),
+        Arithmetic::Float => root::run::<G, Float>(game, question, options, &limits, longest),
+    }?;
+    Ok(Answer {
+        outcome: found.outcome,
+        first_moves: found.first_moves,
+        statistics: statistics(&findings, &limits, found.table_entries),
+        notes: findings.notes,
+    })
+}
+
+/// Answers a question for every horizon from 0 to `last` in one run; the question's own horizon is
+/// ignored.
+pub fn solve_all_horizons<G: Game>(
+    game: &G,
+    question: &Question<G::State>,
+    last: u32,
+    options: &Options,
+) -> Result<Curve<G::State>, SolveError> {
+    question.check(game)?;
+    let question = Question {
+        horizon: Some(last),
+        ..question.clone()
+    };
+    if options.engine == Engine::Reference {
+        return reference_curve(game, &question, last, options);
+    }
+    let limits = Limits::new(options);
+    let findings = check(game, &question, &limits)?;
+    if let Some(outcome) = early_end(&question, &findings, &limits) {
+        let outcomes = match outcome {
+            Outcome::Refused(_) => vec![outcome],
+            _ => vec![outcome; last as usize + 1],
+        };
+        let statistics = statistics(&findings, &limits, 0);
+        return Ok(Curve {
+            outcomes,
+            notes: findings.notes,
+            statistics,
+        });
+    }
+    let run = match options.arithmetic {
+        Arithmetic::Exact => root::run_all_horizons::<G, Fraction>,
+        Arithmetic::Float => root::run_all_horizons::<G, Float>,
+    };
+    let (outcomes, entries) = run(game, &question, options, &limits, last)?;
+    let statistics = statistics(&findings, &limits, entries);
+    Ok(Curve {
+        outcomes,
+        notes: findings.notes,
+        statistics,
+    })
+}
+
+/// The oracle has no memory between horizons: it answers them one by one.
+fn reference_curve<G: Game>(
+    game: &G,
+    question: &Question<G::State>,
+    last: u32,
+    options: &Options,
+) -> Result<Curve<G::State>, SolveError> {
+    let options = Options {
+        first_moves: FirstMoves::Skip,
+        ..options.clone()
+    };
+    let mut curve = Curve {
+        outcomes: Vec::new(),
+        notes: Vec::new(),
+        statistics: Statistics::default(),
+    };
+    for horizon in 0..=last {
+        let question = Question {
+            horizon: Some(horizon),
+            ..question.clone()
+        };
+        let answer = reference::run(game, &question, &options)?;
+        if matches!(answer.outcome, Outcome::Refused(_)) {
+            curve.outcomes.clear();
+            curve.outcomes.push(answer.outcome);
+            break;
+        }
+        curve.outcomes.push(answer.outcome);
+        (curve.notes, curve.statistics) = (answer.notes, answer.statistics);
+    }
+    Ok(curve)
+}
+
+/// Checks the game, unless it proves all that would be checked.
+fn check<G: Game>(
+    game: &G,
+    question: &Question<G::State>,
+    limits: &Limits,
+) -> Result<Findings<G::State>, SolveError> {
+    let proven = game.proven();
+    let ends = question.horizon.is_some() || proven.longest_play.is_some();
+    let applies = !matches!(question.start, Start::Given(_));
+    // The proof of turn-taking leaves out the role `random`, so that role must really move at random.
+    let mut roles = game.roles().iter().enumerate();
+    let random_is_chance = roles.all(|(role, name)| name != "random" || question.chance.contains(&role));
+    let turn_taking = proven.turn_taking && random_is_chance;
+    if applies && ends && turn_taking && proven.always_a_move && proven.one_goal {
+        let longest_play = proven.longest_play;
+        return Ok(Findings {
+            refusal: None,
+            notes: Vec::new(),
+            longest_play,
+            states: 0,
+        });
+    }
+    Ok(explore(game, question, limits)?)
+}
+
+/// The outcome, if the check already ends the run.
+fn early_end<S: Clone>(
+    question: &Question<S>,
+    findings: &Findings<S>,
+    limits: &Limits,
+) -> Option<Outcome<S>> {
+    if let Some(refusal) = &findings.refusal {
+        return Some(Outcome::Refused(refusal.clone()));
+    }
+    let everything = Interval {
+        lo: Fraction::whole(0),
+        hi: Fraction::whole(question.objective.top().into()),
+    };
+    limits
+        .reached()
+        .map(|reason| Outcome::Stopped(everything, reason))
+}
+
+/// No play within the question takes more steps than this.
+fn longest<S>(horizon: Option<u32>, findings: &Findings<S>) -> u32 {
+    horizon
+        .unwrap_or(u32::MAX)
+        .min(findings.longest_play.unwrap_or(u32::MAX))
+}
+
+fn statistics<S>(findings: &Findings<S>, limits: &Limits, table_entries: u64) -> Statistics {
+    let progress = &limits.progress;
+    Statistics {
+        explored: findings.states,
+        visited: progress.visited.load(Ordering::Relaxed),
+        edges: progress.edges.load(Ordering::Relaxed),
+        table_hits: progress.table_hits.load(Ordering::Relaxed),
+        table_entries,
+        memory_bytes: limits.peak(),
+        longest_play: findings.longest_play,
+    }
+}
