@@ -13,6 +13,7 @@ pub mod game;
 pub mod games;
 pub mod generate;
 pub mod ground;
+pub mod machine;
 pub mod program;
 pub mod propnet;
 pub mod reference;

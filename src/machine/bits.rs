@@ -15,7 +15,10 @@ impl Bits {
     /// Bit `i` is `values[i]`.
     pub fn from_values(values: impl ExactSizeIterator<Item = bool>) -> Bits {
         let mut bits = Bits::zero(values.len());
-        values.enumerate().filter(|&(_, value)| value).for_each(|(bit, _)| bits.set(bit));
+        values
+            .enumerate()
+            .filter(|&(_, value)| value)
+            .for_each(|(bit, _)| bits.set(bit));
         bits
     }
 

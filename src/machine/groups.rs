@@ -37,7 +37,10 @@ fn candidates(net: &Propnet, samples: &[Vec<usize>]) -> Vec<Group> {
     for (fluent, name) in net.fluents.iter().enumerate() {
         patterns(name).for_each(|pattern| buckets.entry(pattern).or_default().push(fluent));
     }
-    let mut buckets: Vec<_> = buckets.into_iter().filter(|(_, fluents)| fluents.len() > 1).collect();
+    let mut buckets: Vec<_> = buckets
+        .into_iter()
+        .filter(|(_, fluents)| fluents.len() > 1)
+        .collect();
     buckets.retain(|(_, fluents)| never_meet(net.fluents.len(), fluents, samples));
     // Larger groups save more bits; equal ones go by name, so that the choice is stable.
     buckets.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.0.cmp(&b.0)));
@@ -47,7 +50,12 @@ fn candidates(net: &Propnet, samples: &[Vec<usize>]) -> Vec<Group> {
         fluents.retain(|&fluent| !taken[fluent]);
         if fluents.len() > 1 {
             fluents.iter().for_each(|&fluent| taken[fluent] = true);
-            groups.push(Group { fluents, name, proven: false, exactly_one: false });
+            groups.push(Group {
+                fluents,
+                name,
+                proven: false,
+                exactly_one: false,
+            });
         }
     }
     groups.sort_by_key(|group| group.fluents[0]);
@@ -68,28 +76,42 @@ fn patterns(name: &str) -> impl Iterator<Item = String> + '_ {
             _ => {}
         }
     }
-    words.into_iter().skip(1).map(move |(begin, end)| format!("{}*{}", &name[..begin], &name[end..]))
+    words
+        .into_iter()
+        .skip(1)
+        .map(move |(begin, end)| format!("{}*{}", &name[..begin], &name[end..]))
 }
 
 fn never_meet(fluents: usize, group: &[usize], samples: &[Vec<usize>]) -> bool {
     let mut inside = vec![false; fluents];
     group.iter().for_each(|&fluent| inside[fluent] = true);
-    samples.iter().all(|state| state.iter().filter(|&&fluent| inside[fluent]).count() <= 1)
+    samples
+        .iter()
+        .all(|state| state.iter().filter(|&&fluent| inside[fluent]).count() <= 1)
 }
 
 /// Assumes all candidates and drops those that a step can break, until the rest supports itself.
 fn prove_exclusive(net: &Propnet, groups: &mut [Group], prover: &mut Prover) {
     let mut claims = Vec::new();
     for (number, group) in groups.iter().enumerate() {
-        let now: Vec<_> = group.fluents.iter().map(|&fluent| prover.lit(net.fluent(fluent))).collect();
-        let next: Vec<_> = group.fluents.iter().map(|&fluent| prover.lit(net.next[fluent])).collect();
+        let now: Vec<_> = group
+            .fluents
+            .iter()
+            .map(|&fluent| prover.lit(net.fluent(fluent)))
+            .collect();
+        let next: Vec<_> = group
+            .fluents
+            .iter()
+            .map(|&fluent| prover.lit(net.next[fluent]))
+            .collect();
         let guard = prover.fresh();
         prover.at_most_one(&now, Some(guard));
         claims.push((number, guard, prover.two_of(&next)));
     }
     loop {
         let guards: Vec<_> = claims.iter().map(|&(_, guard, _)| guard).collect();
-        let survives = |&(_, _, broken): &(usize, _, _)| prover.is_impossible(&[&guards[..], &[broken]].concat());
+        let survives =
+            |&(_, _, broken): &(usize, _, _)| prover.is_impossible_step(&[&guards[..], &[broken]].concat());
         let before = claims.len();
         claims = claims.into_iter().filter(survives).collect();
         if claims.len() == before {
@@ -105,18 +127,26 @@ fn prove_exclusive(net: &Propnet, groups: &mut [Group], prover: &mut Prover) {
 fn prove_exactly_one(net: &Propnet, groups: &mut [Group], prover: &mut Prover) {
     let starts_with_one = |group: &Group| group.fluents.iter().filter(|&&f| net.initial[f]).count() == 1;
     let mut claims = Vec::new();
-    for (number, group) in groups.iter().enumerate().filter(|(_, group)| group.proven && starts_with_one(group)) {
+    for (number, group) in groups
+        .iter()
+        .enumerate()
+        .filter(|(_, group)| group.proven && starts_with_one(group))
+    {
         let guard = prover.fresh();
         let now = group.fluents.iter().map(|&fluent| prover.lit(net.fluent(fluent)));
         let clause: Vec<_> = [!guard].into_iter().chain(now).collect();
         prover.clause(&clause);
-        let none_next: Vec<_> = group.fluents.iter().map(|&fluent| !prover.lit(net.next[fluent])).collect();
+        let none_next: Vec<_> = group
+            .fluents
+            .iter()
+            .map(|&fluent| !prover.lit(net.next[fluent]))
+            .collect();
         claims.push((number, guard, none_next));
     }
     loop {
         let guards: Vec<_> = claims.iter().map(|(_, guard, _)| *guard).collect();
         let before = claims.len();
-        claims.retain(|(_, _, none_next)| prover.is_impossible(&[&guards[..], none_next].concat()));
+        claims.retain(|(_, _, none_next)| prover.is_impossible_step(&[&guards[..], none_next].concat()));
         if claims.len() == before {
             break;
         }

@@ -48,7 +48,11 @@ impl KeyLayout {
         let mut fields: Vec<Field> = Vec::new();
         for (number, group) in groups.iter().enumerate() {
             group.fluents.iter().for_each(|&fluent| grouped[fluent] = true);
-            fields.push(Field::new(group.fluents.clone(), u64::from(!group.exactly_one), Some(number)));
+            fields.push(Field::new(
+                group.fluents.clone(),
+                u64::from(!group.exactly_one),
+                Some(number),
+            ));
         }
         let singles = (0..fluents).filter(|&fluent| !grouped[fluent]);
         fields.extend(singles.map(|fluent| Field::new(vec![fluent], 1, None)));
@@ -56,14 +60,22 @@ impl KeyLayout {
         fields.sort_by_key(|field| std::cmp::Reverse(field.width));
         let mut used: Vec<usize> = Vec::new();
         for field in &mut fields {
-            field.word = used.iter().position(|&bits| bits + field.width <= 64).unwrap_or_else(|| {
-                used.push(0);
-                used.len() - 1
-            });
+            field.word = used
+                .iter()
+                .position(|&bits| bits + field.width <= 64)
+                .unwrap_or_else(|| {
+                    used.push(0);
+                    used.len() - 1
+                });
             field.shift = used[field.word];
             used[field.word] += field.width;
         }
-        KeyLayout { bits: fields.iter().map(|field| field.width).sum(), words: used.len().max(1), fields, fluents }
+        KeyLayout {
+            bits: fields.iter().map(|field| field.width).sum(),
+            words: used.len().max(1),
+            fields,
+            fluents,
+        }
     }
 
     /// Bits that carry information.
@@ -90,7 +102,10 @@ impl KeyLayout {
         let mut state = Bits::zero(self.fluents);
         for field in &self.fields {
             let code = key.0[field.word] >> field.shift & field.mask();
-            if let Some(&fluent) = code.checked_sub(field.first_code).and_then(|i| field.fluents.get(i as usize)) {
+            if let Some(&fluent) = code
+                .checked_sub(field.first_code)
+                .and_then(|i| field.fluents.get(i as usize))
+            {
                 state.set(fluent);
             }
         }
@@ -102,7 +117,14 @@ impl Field {
     fn new(fluents: Vec<usize>, first_code: u64, group: Option<usize>) -> Field {
         let codes = fluents.len() as u64 + first_code;
         let width = (u64::BITS - (codes - 1).leading_zeros()) as usize;
-        Field { fluents, first_code, word: 0, shift: 0, width, group }
+        Field {
+            fluents,
+            first_code,
+            word: 0,
+            shift: 0,
+            width,
+            group,
+        }
     }
 
     fn mask(&self) -> u64 {

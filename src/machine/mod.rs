@@ -15,7 +15,7 @@ mod sample;
 mod structure;
 mod transition;
 
-pub use batch::{Batch, LANES};
+pub use batch::{Batch, LANES, Successors};
 pub use bits::Bits;
 pub use groups::Group;
 pub use key::{GroupBroken, Key, KeyLayout};
@@ -66,7 +66,10 @@ pub struct Machine {
 /// Specialised joint moves, made when they first occur.
 enum Transitions {
     /// One slot per joint move; `radices[r]` is the number of moves of role `r`.
-    Dense { radices: Vec<usize>, slots: Vec<OnceLock<Box<Transition>>> },
+    Dense {
+        radices: Vec<usize>,
+        slots: Vec<OnceLock<Box<Transition>>>,
+    },
     /// Too many joint moves for a slot each.
     Sparse(DashMap<JointMove, Arc<Transition>, ahash::RandomState>),
 }
@@ -118,7 +121,16 @@ impl Machine {
         let proven = structure.groups().iter().filter(|group| group.proven);
         let exclusive = proven.map(|group| group.fluents.clone()).collect();
         let transitions = Transitions::new(&net);
-        Machine { net, reduction, structure, layout, look, next, exclusive, transitions }
+        Machine {
+            net,
+            reduction,
+            structure,
+            layout,
+            look,
+            next,
+            exclusive,
+            transitions,
+        }
     }
 
     /// From the text of a description to its machine, with default limits.
@@ -128,7 +140,9 @@ impl Machine {
             return Err(LoadError::Refused(parsed.diagnostics));
         }
         let checked = check(&parsed.description);
-        let Some(program) = checked.program else { return Err(LoadError::Refused(checked.diagnostics)) };
+        let Some(program) = checked.program else {
+            return Err(LoadError::Refused(checked.diagnostics));
+        };
         let grounded = ground(&program, &Limits::default()).map_err(|error| match error {
             GroundError::Rejected(diagnostics) => LoadError::Refused(diagnostics),
             limit => LoadError::Ground(limit),
@@ -165,9 +179,10 @@ impl Machine {
     /// Gates of the specialised joint move: for the successor alone, and with its outcome.
     pub fn transition_gates(&self, joint: &[MoveId]) -> (usize, usize) {
         self.with_transition(joint, |transition| {
-            transition.map_or((self.next.gates.len(), self.net.aig.gates().len()), |transition| {
-                (transition.next_gates, transition.code.gates.len())
-            })
+            transition.map_or(
+                (self.next.gates.len(), self.net.aig.gates().len()),
+                |transition| (transition.next_gates, transition.code.gates.len()),
+            )
         })
     }
 
@@ -211,27 +226,46 @@ impl Machine {
     fn next_unspecialised(&self, state: &Bits, joint: &[MoveId], slots: &mut Vec<u8>) -> Bits {
         let fluents = self.net.fluents.len();
         let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
-        self.next.run(|i| if i < fluents { state.get(i) } else { is_made(i - fluents) }, slots);
+        self.next.run(
+            |i| {
+                if i < fluents {
+                    state.get(i)
+                } else {
+                    is_made(i - fluents)
+                }
+            },
+            slots,
+        );
         Bits::from_values(self.next.outputs.iter().map(|&output| value(slots, output)))
     }
 }
 
 impl Transitions {
     fn new(net: &Propnet) -> Transitions {
-        let radices: Vec<_> = (0..net.roles.len()).map(|role| net.moves_of(RoleId::new(role)).len()).collect();
-        let product = radices.iter().try_fold(1usize, |product, &radix| product.checked_mul(radix));
+        let radices: Vec<_> = (0..net.roles.len())
+            .map(|role| net.moves_of(RoleId::new(role)).len())
+            .collect();
+        let product = radices
+            .iter()
+            .try_fold(1usize, |product, &radix| product.checked_mul(radix));
         match product.filter(|&product| product <= MAX_DENSE) {
-            Some(product) => {
-                Transitions::Dense { radices, slots: (0..product).map(|_| OnceLock::new()).collect() }
-            }
+            Some(product) => Transitions::Dense {
+                radices,
+                slots: (0..product).map(|_| OnceLock::new()).collect(),
+            },
             None => Transitions::Sparse(DashMap::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))),
         }
     }
 }
 
 fn dense_index(net: &Propnet, radices: &[usize], positions: &[u32]) -> usize {
-    let digits = positions.iter().enumerate().map(|(role, &mv)| mv as usize - net.moves_of(RoleId::new(role)).start);
-    digits.zip(radices).fold(0, |index, (digit, &radix)| index * radix + digit)
+    let digits = positions
+        .iter()
+        .enumerate()
+        .map(|(role, &mv)| mv as usize - net.moves_of(RoleId::new(role)).start);
+    digits
+        .zip(radices)
+        .fold(0, |index, (digit, &radix)| index * radix + digit)
 }
 
 impl Game for Machine {
@@ -283,8 +317,13 @@ impl Game for Machine {
     }
 
     fn state(&self, facts: &[String]) -> Result<Bits, GameError> {
-        let numbers: HashMap<&str, usize> =
-            self.net.fluents.iter().enumerate().map(|(fluent, name)| (name.as_str(), fluent)).collect();
+        let numbers: HashMap<&str, usize> = self
+            .net
+            .fluents
+            .iter()
+            .enumerate()
+            .map(|(fluent, name)| (name.as_str(), fluent))
+            .collect();
         let mut state = Bits::zero(self.net.fluents.len());
         for fact in facts {
             match numbers.get(fact.as_str()) {
@@ -293,14 +332,24 @@ impl Game for Machine {
                 None => return Err(GameError(format!("`{fact}` holds in no state of this game"))),
             }
         }
-        match self.net.constant_fluents.iter().find(|constant| !facts.contains(constant)) {
-            Some(missing) => Err(GameError(format!("`{missing}` holds in every state of this game"))),
+        match self
+            .net
+            .constant_fluents
+            .iter()
+            .find(|constant| !facts.contains(constant))
+        {
+            Some(missing) => Err(GameError(format!(
+                "`{missing}` holds in every state of this game"
+            ))),
             None => Ok(state),
         }
     }
 
     fn move_name(&self, _role: usize, mv: MoveId) -> String {
-        self.net.moves.get(mv.index()).map_or_else(String::new, |named| named.name.clone())
+        self.net
+            .moves
+            .get(mv.index())
+            .map_or_else(String::new, |named| named.name.clone())
     }
 
     fn proven(&self) -> Proven {

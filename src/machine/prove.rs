@@ -16,11 +16,13 @@ pub(crate) const MAX_GATES: usize = 300_000;
 /// speed of the machine.
 const BUDGET: u64 = 20_000;
 
-/// A solver loaded with one step of the game: a state that is not terminal, one legal move per role.
+/// A solver loaded with the network, and with the assumption of a step.
 pub(crate) struct Prover {
     solver: Solver<Budget>,
     /// The solver's literal of each node.
     nodes: Vec<SatLit>,
+    /// Implies that the state is not terminal and that every role makes one legal move.
+    step: SatLit,
 }
 
 /// Stops the solver after [`BUDGET`] calls.
@@ -45,30 +47,38 @@ impl Prover {
             return None;
         }
         let mut solver = Solver::new(SolverOpts::default(), Budget::default());
-        let nodes = (0..net.aig.nodes()).map(|_| SatLit::new(solver.new_var_default(), true)).collect();
-        let mut prover = Prover { solver, nodes };
+        let nodes = (0..net.aig.nodes())
+            .map(|_| SatLit::new(solver.new_var_default(), true))
+            .collect();
+        let step = SatLit::new(solver.new_var_default(), true);
+        let mut prover = Prover { solver, nodes, step };
         prover.clause(&[!prover.nodes[0]]);
         for (gate, &(a, b)) in net.aig.gates().iter().enumerate() {
-            let (g, a, b) = (prover.nodes[1 + net.aig.inputs() + gate], prover.lit(a), prover.lit(b));
+            let (g, a, b) = (
+                prover.nodes[1 + net.aig.inputs() + gate],
+                prover.lit(a),
+                prover.lit(b),
+            );
             prover.clause(&[!g, a]);
             prover.clause(&[!g, b]);
             prover.clause(&[g, !a, !b]);
         }
-        prover.state_with_moves(net);
+        prover.define_step(net);
         Some(prover)
     }
 
-    fn state_with_moves(&mut self, net: &Propnet) {
+    fn define_step(&mut self, net: &Propnet) {
+        let step = self.step;
         let terminal = self.lit(net.terminal);
-        self.clause(&[!terminal]);
+        self.clause(&[!step, !terminal]);
         for role in 0..net.roles.len() {
             let moves = net.moves_of(RoleId::new(role));
             let does: Vec<_> = moves.clone().map(|mv| self.lit(net.does(mv))).collect();
-            self.clause(&does);
-            self.at_most_one(&does, None);
+            self.clause(&[&[!step], &does[..]].concat());
+            self.at_most_one(&does, Some(step));
             for mv in moves {
                 let (does, legal) = (self.lit(net.does(mv)), self.lit(net.legal[mv]));
-                self.clause(&[!does, legal]);
+                self.clause(&[!step, !does, legal]);
             }
         }
     }
@@ -125,7 +135,12 @@ impl Prover {
     }
 
     /// Whether no step satisfies all of these; `false` also if the budget ran out.
-    pub(crate) fn is_impossible(&mut self, literals: &[SatLit]) -> bool {
+    pub(crate) fn is_impossible_step(&mut self, literals: &[SatLit]) -> bool {
+        self.is_impossible_state(&[literals, &[self.step]].concat())
+    }
+
+    /// Whether no state satisfies all of these; `false` also if the budget ran out.
+    pub(crate) fn is_impossible_state(&mut self, literals: &[SatLit]) -> bool {
         self.solver.solve_limited(literals) == lbool::FALSE
     }
 }

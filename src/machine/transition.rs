@@ -32,11 +32,17 @@ impl Transition {
     /// The successor of a state in which the joint move is legal.
     pub(crate) fn apply(&self, state: &Bits, slots: &mut Vec<u8>) -> Bits {
         let mut next = state.clone();
-        for ((word, &keep), &set) in next.words_mut().iter_mut().zip(self.keep.words()).zip(self.set.words()) {
+        for ((word, &keep), &set) in next
+            .words_mut()
+            .iter_mut()
+            .zip(self.keep.words())
+            .zip(self.set.words())
+        {
             *word = *word & keep | set;
         }
         if !self.changes.is_empty() {
-            self.code.run_prefix(self.next_gates, |input| state.get(input), slots);
+            self.code
+                .run_prefix(self.next_gates, |input| state.get(input), slots);
             for (&fluent, &output) in self.changes.iter().zip(&self.code.outputs) {
                 if value(slots, output) {
                     next.set(fluent as usize);
@@ -65,7 +71,11 @@ impl<'n> Specialiser<'n> {
         for (number, group) in exclusive.iter().enumerate() {
             group.iter().for_each(|&fluent| group_of[fluent] = Some(number));
         }
-        Specialiser { net, exclusive, group_of }
+        Specialiser {
+            net,
+            exclusive,
+            group_of,
+        }
     }
 
     /// The transition of a joint move, one move per role.
@@ -74,7 +84,9 @@ impl<'n> Specialiser<'n> {
         for _ in 0..ROUNDS {
             let found = Local::new(self, joint, &known).fixed_fluents();
             let before = known.iter().flatten().count();
-            found.into_iter().for_each(|(fluent, value)| self.learn(fluent, value, &mut known));
+            found
+                .into_iter()
+                .for_each(|(fluent, value)| self.learn(fluent, value, &mut known));
             if known.iter().flatten().count() == before {
                 break;
             }
@@ -112,8 +124,19 @@ impl<'s> Local<'s> {
             .collect();
         inputs.extend((0..net.moves.len()).map(|mv| Lit::constant(joint.contains(&mv))));
         let copier = Copier::new(&net.aig, &inputs);
-        let mut local = Local { net, aig, copier, assumed: Vec::new() };
-        local.assume(joint.iter().map(|&mv| net.legal[mv]).chain([!net.terminal]).collect());
+        let mut local = Local {
+            net,
+            aig,
+            copier,
+            assumed: Vec::new(),
+        };
+        local.assume(
+            joint
+                .iter()
+                .map(|&mv| net.legal[mv])
+                .chain([!net.terminal])
+                .collect(),
+        );
         local
     }
 
@@ -193,7 +216,13 @@ impl<'s> Local<'s> {
         let next_gates = Code::new(&self.aig, &outputs).gates.len();
         outputs.extend(self.compose(&next));
         let code = Code::ordered(&self.aig, &outputs, changes.len());
-        Transition { keep, set, code, changes, next_gates }
+        Transition {
+            keep,
+            set,
+            code,
+            changes,
+            next_gates,
+        }
     }
 
     /// `terminal` and the goals of the successor, as functions of the current state.
@@ -202,6 +231,8 @@ impl<'s> Local<'s> {
         let no_moves = vec![Lit::FALSE; net.moves.len()];
         let mut copier = Copier::new(&net.aig, &[next, &no_moves].concat());
         let outcome = std::iter::once(net.terminal).chain(net.goals.iter().map(|goal| goal.holds));
-        outcome.map(|literal| copier.copy(&net.aig, &mut self.aig, literal)).collect()
+        outcome
+            .map(|literal| copier.copy(&net.aig, &mut self.aig, literal))
+            .collect()
     }
 }

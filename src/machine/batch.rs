@@ -1,0 +1,219 @@
+//! Many states at once: 512 per pass, by bit-slicing.
+
+use super::Machine;
+use super::bits::{Bits, words};
+use super::lanes::{self, Lanes};
+use super::transition::Transition;
+use crate::ground::{MoveId, RoleId};
+
+pub use super::lanes::LANES;
+
+/// Up to [`LANES`] states that are evaluated together.
+pub struct Batch<'m> {
+    machine: &'m Machine,
+    states: Vec<Bits>,
+    /// Which lanes hold a state.
+    used: Lanes,
+    /// Lanes of each fluent.
+    fluents: Vec<Lanes>,
+    /// Slots of the machine's `look`.
+    look: Vec<Lanes>,
+    /// Slots of the joint move that is being applied.
+    slots: Vec<Lanes>,
+    successors: Vec<u64>,
+}
+
+/// The successors of some states of a batch under one joint move.
+pub struct Successors<'b> {
+    /// One move per role.
+    pub joint: &'b [MoveId],
+    /// The positions in the batch of the states in which the joint move is legal, ascending.
+    pub states: &'b [usize],
+    /// Their successors' words, one after the other.
+    words: &'b [u64],
+    width: usize,
+}
+
+impl Successors<'_> {
+    /// The words of the successor of `states[index]`.
+    pub fn words(&self, index: usize) -> &[u64] {
+        &self.words[index * self.width..(index + 1) * self.width]
+    }
+}
+
+impl<'m> Batch<'m> {
+    /// An empty batch.
+    pub fn new(machine: &'m Machine) -> Batch<'m> {
+        Batch {
+            machine,
+            states: Vec::new(),
+            used: Lanes::NONE,
+            fluents: Vec::new(),
+            look: Vec::new(),
+            slots: Vec::new(),
+            successors: Vec::new(),
+        }
+    }
+
+    /// Loads at most [`LANES`] states (further ones are ignored) and looks at all of them.
+    pub fn load(&mut self, states: &[Bits]) {
+        self.states.clear();
+        self.states.extend(states.iter().take(LANES).cloned());
+        self.used = Lanes::first(self.states.len());
+        self.slice();
+        let (code, fluents) = (&self.machine.look, &self.fluents);
+        lanes::run(code, code.gates.len(), |fluent| fluents[fluent], &mut self.look);
+    }
+
+    /// Turns states into lanes.
+    fn slice(&mut self) {
+        let count = self.machine.net.fluents.len();
+        self.fluents.clear();
+        self.fluents.resize(words(count) * 64, Lanes::NONE);
+        for (block, states) in self.states.chunks(64).enumerate() {
+            for word in 0..words(count) {
+                let mut rows = [0; 64];
+                states
+                    .iter()
+                    .zip(&mut rows)
+                    .for_each(|(state, row)| *row = state.words()[word]);
+                lanes::transpose(&mut rows);
+                for (fluent, row) in self.fluents[word * 64..].iter_mut().zip(rows) {
+                    fluent.0[block] = row;
+                }
+            }
+        }
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The positions of the terminal states.
+    pub fn terminal(&self) -> impl Iterator<Item = usize> {
+        self.terminal_lanes().ones()
+    }
+
+    fn terminal_lanes(&self) -> Lanes {
+        lanes::value(
+            &self.look,
+            self.machine.look.outputs[self.machine.net.moves.len()],
+        )
+        .and(self.used)
+    }
+
+    /// The positions of the states in which a move is legal.
+    pub fn legal(&self, mv: MoveId) -> impl Iterator<Item = usize> {
+        self.legal_lanes(mv).and(self.used).ones()
+    }
+
+    fn legal_lanes(&self, mv: MoveId) -> Lanes {
+        lanes::value(&self.look, self.machine.look.outputs[mv.index()])
+    }
+
+    /// The positions of the states in which the network's goal of this number holds.
+    pub fn goal(&self, goal: usize) -> impl Iterator<Item = usize> {
+        let output = self.machine.look.outputs[self.machine.net.moves.len() + 1 + goal];
+        lanes::value(&self.look, output).and(self.used).ones()
+    }
+
+    /// Calls `visit` with the successors of all states that are not terminal, joint move by joint move.
+    pub fn expand(&mut self, mut visit: impl FnMut(Successors<'_>)) {
+        let open = self.used.and_not(self.terminal_lanes());
+        self.expand_role(0, open, &mut Vec::new(), &mut visit);
+    }
+
+    fn expand_role(
+        &mut self,
+        role: usize,
+        open: Lanes,
+        joint: &mut Vec<MoveId>,
+        visit: &mut impl FnMut(Successors<'_>),
+    ) {
+        if role == self.machine.net.roles.len() {
+            return self.apply(joint, open, visit);
+        }
+        for mv in self.machine.net.moves_of(RoleId::new(role)).map(MoveId::new) {
+            let lanes = open.and(self.legal_lanes(mv));
+            if !lanes.is_empty() {
+                joint.push(mv);
+                self.expand_role(role + 1, lanes, joint, visit);
+                joint.pop();
+            }
+        }
+    }
+
+    fn apply(&mut self, joint: &[MoveId], open: Lanes, visit: &mut impl FnMut(Successors<'_>)) {
+        let machine = self.machine;
+        let width = words(machine.net.fluents.len());
+        let states: Vec<usize> = open.ones().collect();
+        machine.with_transition(joint, |transition| match transition {
+            Some(transition) => self.apply_transition(transition, &states, open),
+            None => self.apply_general(joint, &states, open),
+        });
+        visit(Successors {
+            joint,
+            states: &states,
+            words: &self.successors,
+            width,
+        });
+    }
+
+    fn apply_transition(&mut self, transition: &Transition, states: &[usize], open: Lanes) {
+        self.successors.clear();
+        for &state in states {
+            let words = self.states[state].words().iter();
+            let masks = transition.keep.words().iter().zip(transition.set.words());
+            self.successors
+                .extend(words.zip(masks).map(|(word, (keep, set))| word & keep | set));
+        }
+        let fluents = &self.fluents;
+        lanes::run(
+            &transition.code,
+            transition.next_gates,
+            |fluent| fluents[fluent],
+            &mut self.slots,
+        );
+        for (&fluent, &output) in transition.changes.iter().zip(&transition.code.outputs) {
+            let holds = lanes::value(&self.slots, output).and(open);
+            self.set(fluent as usize, holds, states);
+        }
+    }
+
+    fn apply_general(&mut self, joint: &[MoveId], states: &[usize], open: Lanes) {
+        let machine = self.machine;
+        let count = machine.net.fluents.len();
+        self.successors.clear();
+        self.successors.resize(states.len() * words(count), 0);
+        let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
+        let fluents = &self.fluents;
+        let input = |input: usize| match input.checked_sub(count) {
+            None => fluents[input],
+            Some(mv) if is_made(mv) => Lanes::ALL,
+            Some(_) => Lanes::NONE,
+        };
+        lanes::run(&machine.next, machine.next.gates.len(), input, &mut self.slots);
+        for (fluent, &output) in machine.next.outputs.iter().enumerate() {
+            let holds = lanes::value(&self.slots, output).and(open);
+            self.set(fluent, holds, states);
+        }
+    }
+
+    /// Sets a fluent in the successors of the given lanes; both lists are ascending.
+    fn set(&mut self, fluent: usize, holds: Lanes, states: &[usize]) {
+        let width = words(self.machine.net.fluents.len());
+        let mut at = 0;
+        for lane in holds.ones() {
+            while states[at] < lane {
+                at += 1;
+            }
+            self.successors[at * width + fluent / 64] |= 1 << (fluent % 64);
+        }
+    }
+}
