@@ -101,6 +101,7 @@ impl Orchard {
 
     fn published(&self) -> &'static str {
         match (self.trees, self.fruits, self.raven) {
+            (2, 2, 1) => "picker 107/288 (computed)",
             (4, 10, 9) => "picker 68.4 % (published)",
             _ => "unknown",
         }
