@@ -117,6 +117,14 @@ pub(crate) struct Keywords {
     pub(crate) terminal: RelationId,
 }
 
+impl Keywords {
+    /// Whether what holds of the relation is part of the game's behaviour, so that even its facts stay
+    /// in the ground program.
+    pub(crate) fn is_output(&self, relation: RelationId) -> bool {
+        [self.next, self.legal, self.goal, self.terminal].contains(&relation)
+    }
+}
+
 /// Prepares all rules. `terms` receives the ground terms that the rules mention.
 pub(crate) fn compile(program: &Program, terms: &mut TermStore) -> Compiled {
     let mut compiler = Compiler {

@@ -295,6 +295,11 @@ impl Evaluator<'_> {
         let atom = self.data.atoms.intern(head, &args);
         if self.data.compiled.relations[head.0 as usize].exact {
             self.derive(atom, Support::Certain, source);
+            if self.data.compiled.keywords.is_output(head) {
+                self.data
+                    .rules
+                    .insert(atom, &mut Vec::new(), &mut Vec::new(), source);
+            }
         } else if self.data.atoms.support(atom) != Support::Certain {
             self.emit(atom, source);
         }

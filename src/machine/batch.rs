@@ -21,6 +21,7 @@ pub struct Batch<'m> {
     /// Slots of the joint move that is being applied.
     slots: Vec<Lanes>,
     successors: Vec<u64>,
+    outcome: Vec<Lanes>,
 }
 
 /// The successors of some states of a batch under one joint move.
@@ -32,12 +33,24 @@ pub struct Successors<'b> {
     /// Their successors' words, one after the other.
     words: &'b [u64],
     width: usize,
+    /// `terminal` and the network's goals in the successors, by lane of the predecessor.
+    outcome: &'b [Lanes],
 }
 
 impl Successors<'_> {
     /// The words of the successor of `states[index]`.
     pub fn words(&self, index: usize) -> &[u64] {
         &self.words[index * self.width..(index + 1) * self.width]
+    }
+
+    /// Whether the successor of `states[index]` is terminal.
+    pub fn is_terminal(&self, index: usize) -> bool {
+        self.outcome[0].get(self.states[index])
+    }
+
+    /// Whether the network's goal of this number holds in the successor of `states[index]`.
+    pub fn has_goal(&self, index: usize, goal: usize) -> bool {
+        self.outcome[1 + goal].get(self.states[index])
     }
 }
 
@@ -52,6 +65,7 @@ impl<'m> Batch<'m> {
             look: Vec::new(),
             slots: Vec::new(),
             successors: Vec::new(),
+            outcome: Vec::new(),
         }
     }
 
@@ -162,6 +176,7 @@ impl<'m> Batch<'m> {
             states: &states,
             words: &self.successors,
             width,
+            outcome: &self.outcome,
         });
     }
 
@@ -174,16 +189,19 @@ impl<'m> Batch<'m> {
                 .extend(words.zip(masks).map(|(word, (keep, set))| word & keep | set));
         }
         let fluents = &self.fluents;
-        lanes::run(
-            &transition.code,
-            transition.next_gates,
-            |fluent| fluents[fluent],
-            &mut self.slots,
-        );
+        let code = &transition.code;
+        lanes::run(code, code.gates.len(), |fluent| fluents[fluent], &mut self.slots);
         for (&fluent, &output) in transition.changes.iter().zip(&transition.code.outputs) {
             let holds = lanes::value(&self.slots, output).and(open);
             self.set(fluent as usize, holds, states);
         }
+        self.outcome.clear();
+        self.outcome.extend(
+            transition
+                .outcome()
+                .iter()
+                .map(|&output| lanes::value(&self.slots, output)),
+        );
     }
 
     fn apply_general(&mut self, joint: &[MoveId], states: &[usize], open: Lanes) {
@@ -203,6 +221,23 @@ impl<'m> Batch<'m> {
             let holds = lanes::value(&self.slots, output).and(open);
             self.set(fluent, holds, states);
         }
+        self.look_at_successors();
+    }
+
+    /// The outcome of successors that the general network gave: a look at them, still in lanes.
+    fn look_at_successors(&mut self) {
+        let machine = self.machine;
+        let next = &machine.next.outputs;
+        let lanes: Vec<_> = next
+            .iter()
+            .map(|&output| lanes::value(&self.slots, output))
+            .collect();
+        let look = &machine.look;
+        lanes::run(look, look.gates.len(), |fluent| lanes[fluent], &mut self.slots);
+        let outcome = &look.outputs[machine.net.moves.len()..];
+        self.outcome.clear();
+        self.outcome
+            .extend(outcome.iter().map(|&output| lanes::value(&self.slots, output)));
     }
 
     /// Sets a fluent in the successors of the given lanes; both lists are ascending.

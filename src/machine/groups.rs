@@ -1,13 +1,21 @@
 //! Groups of fluents of which at most one holds at a time: a cell's content, whose turn it is, a step
 //! counter.
 //!
-//! Candidates are fluents that differ in one argument only and never met in random plays. Those that
-//! survive an induction over the network are *proven*; the others are *observed*, and whoever relies on
-//! them checks every state.
+//! Two fluents that never meet in random plays are conjectured to exclude each other. An induction over
+//! the network assumes all conjectures at once and drops those that some step breaks, until the rest
+//! supports itself: proving them together is what makes it work, because a cell is only ever marked
+//! where the mark that is about to be placed was not. A group is a set of fluents that differ in one
+//! argument and exclude each other pairwise.
 
-use super::prove::Prover;
+use super::prove::{Found, Prover};
 use crate::propnet::Propnet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+/// Most pairs that are conjectured: enough for all pairs of 600 fluents.
+const MAX_PAIRS: usize = 180_000;
+
+/// Games with more fluents than this are searched for no groups: the table of pairs would be too large.
+const MAX_FLUENTS: usize = 8192;
 
 /// Fluents of which at most one holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +24,7 @@ pub struct Group {
     pub fluents: Vec<usize>,
     /// Their common name, with `*` for the argument in which they differ.
     pub name: String,
-    /// Proven for all reachable states; otherwise only observed.
+    /// Proven for all reachable states; otherwise only observed in random plays.
     pub proven: bool,
     /// Proven that exactly one holds in every reachable state.
     pub exactly_one: bool,
@@ -24,15 +32,28 @@ pub struct Group {
 
 /// Finds the groups. `samples` are reachable states, as the fluents that hold in them.
 pub(crate) fn find(net: &Propnet, samples: &[Vec<usize>], prover: Option<&mut Prover>) -> Vec<Group> {
-    let mut groups = candidates(net, samples);
+    if net.fluents.len() > MAX_FLUENTS {
+        return Vec::new();
+    }
+    let meetings = Meetings::new(net.fluents.len(), samples);
+    let buckets = buckets(net);
+    let mut taken = vec![false; net.fluents.len()];
+    let mut groups = Vec::new();
     if let Some(prover) = prover {
-        prove_exclusive(net, &mut groups, prover);
+        let excluded = prove_pairs(net, conjectures(&buckets, &meetings), prover);
+        let is_proven = |a, b| excluded.contains(&(a, b));
+        groups = choose(&buckets, &mut taken, is_proven);
+        groups.iter_mut().for_each(|group| group.proven = true);
         prove_exactly_one(net, &mut groups, prover);
     }
+    groups.extend(choose(&buckets, &mut taken, |a, b| !meetings.met(a, b)));
+    groups.sort_by_key(|group| group.fluents[0]);
     groups
 }
 
-fn candidates(net: &Propnet, samples: &[Vec<usize>]) -> Vec<Group> {
+/// Fluents by the pattern that they share, larger buckets first; equal sizes go by name, so that the
+/// choice is stable.
+fn buckets(net: &Propnet) -> Vec<(String, Vec<usize>)> {
     let mut buckets: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (fluent, name) in net.fluents.iter().enumerate() {
         patterns(name).for_each(|pattern| buckets.entry(pattern).or_default().push(fluent));
@@ -41,25 +62,127 @@ fn candidates(net: &Propnet, samples: &[Vec<usize>]) -> Vec<Group> {
         .into_iter()
         .filter(|(_, fluents)| fluents.len() > 1)
         .collect();
-    buckets.retain(|(_, fluents)| never_meet(net.fluents.len(), fluents, samples));
-    // Larger groups save more bits; equal ones go by name, so that the choice is stable.
     buckets.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.0.cmp(&b.0)));
-    let mut taken = vec![false; net.fluents.len()];
+    buckets
+}
+
+/// Disjoint groups from the buckets whose members exclude each other.
+fn choose(
+    buckets: &[(String, Vec<usize>)],
+    taken: &mut [bool],
+    exclude: impl Fn(usize, usize) -> bool,
+) -> Vec<Group> {
     let mut groups = Vec::new();
-    for (name, mut fluents) in buckets {
-        fluents.retain(|&fluent| !taken[fluent]);
-        if fluents.len() > 1 {
+    for (name, members) in buckets {
+        let fluents: Vec<_> = members.iter().copied().filter(|&fluent| !taken[fluent]).collect();
+        if fluents.len() > 1 && pairs(&fluents).all(|(a, b)| exclude(a, b)) {
             fluents.iter().for_each(|&fluent| taken[fluent] = true);
             groups.push(Group {
                 fluents,
-                name,
+                name: name.clone(),
                 proven: false,
                 exactly_one: false,
             });
         }
     }
-    groups.sort_by_key(|group| group.fluents[0]);
     groups
+}
+
+/// All pairs, the smaller first.
+fn pairs(fluents: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    fluents
+        .iter()
+        .enumerate()
+        .flat_map(|(at, &a)| fluents[at + 1..].iter().map(move |&b| (a, b)))
+}
+
+/// Which fluents held together in some sample.
+struct Meetings {
+    fluents: usize,
+    met: Vec<bool>,
+}
+
+impl Meetings {
+    fn new(fluents: usize, samples: &[Vec<usize>]) -> Meetings {
+        let mut met = vec![false; fluents * fluents];
+        for state in samples {
+            pairs(state).for_each(|(a, b)| met[a * fluents + b] = true);
+        }
+        Meetings { fluents, met }
+    }
+
+    fn met(&self, a: usize, b: usize) -> bool {
+        self.met[a * self.fluents + b]
+    }
+}
+
+/// Pairs that may exclude each other: all of them if they are not too many, else those in one bucket.
+fn conjectures(buckets: &[(String, Vec<usize>)], meetings: &Meetings) -> Vec<(usize, usize)> {
+    let all: Vec<usize> = (0..meetings.fluents).collect();
+    let apart = |&(a, b): &(usize, usize)| !meetings.met(a, b);
+    if all.len() * all.len() / 2 <= MAX_PAIRS {
+        return pairs(&all).filter(apart).collect();
+    }
+    let mut found = Vec::new();
+    for (_, members) in buckets {
+        if pairs(members).all(|pair| apart(&pair))
+            && found.len() + members.len() * members.len() / 2 <= MAX_PAIRS
+        {
+            found.extend(pairs(members));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The conjectures that support each other.
+fn prove_pairs(
+    net: &Propnet,
+    conjectures: Vec<(usize, usize)>,
+    prover: &mut Prover,
+) -> HashSet<(usize, usize)> {
+    let mut claims = Vec::new();
+    for pair @ (a, b) in conjectures {
+        let (guard, broken) = (prover.fresh(), prover.fresh());
+        prover.clause(&[!guard, !prover.lit(net.fluent(a)), !prover.lit(net.fluent(b))]);
+        prover.clause(&[!broken, prover.lit(net.next[a])]);
+        prover.clause(&[!broken, prover.lit(net.next[b])]);
+        claims.push((pair, guard, broken));
+    }
+    let some_broken = prover.fresh();
+    let any: Vec<_> = claims
+        .iter()
+        .map(|&(_, _, broken)| broken)
+        .chain([!some_broken])
+        .collect();
+    prover.clause(&any);
+    loop {
+        let assumptions: Vec<_> = claims
+            .iter()
+            .map(|&(_, guard, _)| guard)
+            .chain([some_broken])
+            .collect();
+        match prover.find_step(&assumptions) {
+            Found::Nothing => break,
+            Found::NoAnswer => claims.clear(),
+            Found::Step => {
+                let holds = |fluent: usize, prover: &Prover| prover.held(prover.lit(net.next[fluent]));
+                let (dropped, kept): (Vec<_>, Vec<_>) = claims
+                    .into_iter()
+                    .partition(|&((a, b), _, _)| holds(a, prover) && holds(b, prover));
+                claims = kept;
+                dropped
+                    .iter()
+                    .for_each(|&(_, _, broken)| prover.clause(&[!broken]));
+            }
+        }
+        if claims.is_empty() {
+            break;
+        }
+    }
+    claims.iter().for_each(|&(_, guard, _)| prover.clause(&[guard]));
+    claims.into_iter().map(|(pair, _, _)| pair).collect()
 }
 
 /// The name with each word but the first replaced by `*` in turn.
@@ -80,48 +203,6 @@ fn patterns(name: &str) -> impl Iterator<Item = String> + '_ {
         .into_iter()
         .skip(1)
         .map(move |(begin, end)| format!("{}*{}", &name[..begin], &name[end..]))
-}
-
-fn never_meet(fluents: usize, group: &[usize], samples: &[Vec<usize>]) -> bool {
-    let mut inside = vec![false; fluents];
-    group.iter().for_each(|&fluent| inside[fluent] = true);
-    samples
-        .iter()
-        .all(|state| state.iter().filter(|&&fluent| inside[fluent]).count() <= 1)
-}
-
-/// Assumes all candidates and drops those that a step can break, until the rest supports itself.
-fn prove_exclusive(net: &Propnet, groups: &mut [Group], prover: &mut Prover) {
-    let mut claims = Vec::new();
-    for (number, group) in groups.iter().enumerate() {
-        let now: Vec<_> = group
-            .fluents
-            .iter()
-            .map(|&fluent| prover.lit(net.fluent(fluent)))
-            .collect();
-        let next: Vec<_> = group
-            .fluents
-            .iter()
-            .map(|&fluent| prover.lit(net.next[fluent]))
-            .collect();
-        let guard = prover.fresh();
-        prover.at_most_one(&now, Some(guard));
-        claims.push((number, guard, prover.two_of(&next)));
-    }
-    loop {
-        let guards: Vec<_> = claims.iter().map(|&(_, guard, _)| guard).collect();
-        let survives =
-            |&(_, _, broken): &(usize, _, _)| prover.is_impossible_step(&[&guards[..], &[broken]].concat());
-        let before = claims.len();
-        claims = claims.into_iter().filter(survives).collect();
-        if claims.len() == before {
-            break;
-        }
-    }
-    for (number, guard, _) in claims {
-        groups[number].proven = true;
-        prover.clause(&[guard]);
-    }
 }
 
 fn prove_exactly_one(net: &Propnet, groups: &mut [Group], prover: &mut Prover) {

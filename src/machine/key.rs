@@ -15,7 +15,7 @@ pub struct Key(pub SmallVec<[u64; 2]>);
 /// reachable): the state has no key in this layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupBroken {
-    /// The group, as a position in the machine's groups.
+    /// The group, as a position among the machine's proven groups.
     pub group: usize,
 }
 
@@ -43,7 +43,7 @@ struct Field {
 
 impl KeyLayout {
     /// The layout for so many fluents with these groups.
-    pub(crate) fn new(fluents: usize, groups: &[Group]) -> KeyLayout {
+    pub(crate) fn new(fluents: usize, groups: &[&Group]) -> KeyLayout {
         let mut grouped = vec![false; fluents];
         let mut fields: Vec<Field> = Vec::new();
         for (number, group) in groups.iter().enumerate() {

@@ -31,6 +31,10 @@ impl Lanes {
         }))
     }
 
+    pub(crate) fn get(&self, lane: usize) -> bool {
+        self.0[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; 8]
     }

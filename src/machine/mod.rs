@@ -117,9 +117,9 @@ impl Machine {
         let next = Code::new(&net.aig, &net.next);
         let samples = sample::states(&net, &look, &next);
         let structure = structure::find(&net, &samples);
-        let layout = KeyLayout::new(net.fluents.len(), structure.groups());
-        let proven = structure.groups().iter().filter(|group| group.proven);
-        let exclusive = proven.map(|group| group.fluents.clone()).collect();
+        let proven: Vec<_> = structure.groups().iter().filter(|group| group.proven).collect();
+        let layout = KeyLayout::new(net.fluents.len(), &proven);
+        let exclusive = proven.iter().map(|group| group.fluents.clone()).collect();
         let transitions = Transitions::new(&net);
         Machine {
             net,

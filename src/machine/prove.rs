@@ -10,11 +10,11 @@ use batsat::{Callbacks, Lit as SatLit, Solver, SolverInterface, SolverOpts, lboo
 use std::cell::Cell;
 
 /// Networks with more gates than this are not proven anything about.
-pub(crate) const MAX_GATES: usize = 300_000;
+pub(crate) const MAX_GATES: usize = 60_000;
 
-/// Calls of the solver's progress hook per claim. Counted, not timed: a proof must not depend on the
-/// speed of the machine.
-const BUDGET: u64 = 20_000;
+/// Decisions of the solver per question. Counted, not timed: a proof must not depend on the speed of
+/// the machine.
+const BUDGET: u64 = 500_000;
 
 /// A solver loaded with the network, and with the assumption of a step.
 pub(crate) struct Prover {
@@ -38,6 +38,17 @@ impl Callbacks for Budget {
         self.0.set(self.0.get() + 1);
         self.0.get() > BUDGET
     }
+}
+
+/// Answer of a search for a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// There is none.
+    Nothing,
+    /// There is one.
+    Step,
+    /// The budget ran out.
+    NoAnswer,
 }
 
 impl Prover {
@@ -142,5 +153,22 @@ impl Prover {
     /// Whether no state satisfies all of these; `false` also if the budget ran out.
     pub(crate) fn is_impossible_state(&mut self, literals: &[SatLit]) -> bool {
         self.solver.solve_limited(literals) == lbool::FALSE
+    }
+
+    /// Looks for a step that satisfies all of these.
+    pub(crate) fn find_step(&mut self, literals: &[SatLit]) -> Found {
+        let answer = self.solver.solve_limited(&[literals, &[self.step]].concat());
+        if answer == lbool::FALSE {
+            Found::Nothing
+        } else if answer == lbool::TRUE {
+            Found::Step
+        } else {
+            Found::NoAnswer
+        }
+    }
+
+    /// Whether the literal holds in the step that [`Prover::find_step`] found last.
+    pub(crate) fn held(&self, literal: SatLit) -> bool {
+        self.solver.value_lit(literal) == lbool::TRUE
     }
 }
