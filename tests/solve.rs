@@ -2,14 +2,17 @@
 
 mod solve_games;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use emm::game::{Game, Position, Proven};
+use emm::reference::{Reference, ReferenceGame};
 use emm::solve::{
     Answer, Arithmetic, Engine, FirstMoves, Fraction, Note, Objective, Options, Outcome, Pruning, Question,
     Refusal, Start, StopReason, solve, solve_all_horizons,
 };
+use emm::source::Source;
 use num_bigint::BigUint;
 use solve_games::{Chain, CoinNim, RandomGame, Rng, TicTacToe};
 
@@ -530,16 +533,39 @@ fn a_deadline_in_the_middle_leaves_a_proven_interval() {
 #[test]
 fn the_search_has_its_fingerprint() {
     let game = TicTacToe;
-    let question = Question {
+    let against_random = Question {
         chance: vec![1],
         ..Question::new(&game, 0)
     };
-    let count = |pruning| {
-        let answer = solve(&game, &question, &Options { pruning, ..options() }).unwrap();
+    let count = |question: &Question<_>, pruning, first_moves| {
+        let answer = solve(
+            &game,
+            question,
+            &Options {
+                pruning,
+                first_moves,
+                ..options()
+            },
+        )
+        .unwrap();
         (answer.statistics.visited, answer.statistics.edges)
     };
-    assert_eq!(count(Pruning::Off), (0, 0));
-    assert_eq!(count(Pruning::On), (0, 0));
+    assert_eq!(
+        count(&against_random, Pruning::Off, FirstMoves::Every),
+        (4520, 16167)
+    );
+    assert_eq!(
+        count(&against_random, Pruning::On, FirstMoves::Every),
+        (4019, 14256)
+    );
+    assert_eq!(
+        count(&against_random, Pruning::On, FirstMoves::Skip),
+        (2587, 8783)
+    );
+    assert_eq!(
+        count(&Question::new(&game, 1), Pruning::On, FirstMoves::Skip),
+        (276, 892)
+    );
 }
 
 #[test]
@@ -579,4 +605,72 @@ fn fractions_grow_beyond_machine_words() {
         },
     );
     assert!(float.unwrap().outcome.interval().unwrap().contains(&exact));
+}
+
+/// A bundled game behind the reference reasoner.
+fn bundled(name: &str) -> ReferenceGame {
+    let text = emm::games::find(name).unwrap().text;
+    let parsed = emm::syntax::parse(Arc::new(Source::new(name, text)), None);
+    let program = emm::check::check(&parsed.description).program.unwrap();
+    ReferenceGame::new(Reference::new(&program).unwrap())
+}
+
+#[test]
+fn bundled_games_have_their_values_by_both_engines() {
+    let reference = Options {
+        engine: Engine::Reference,
+        ..options()
+    };
+    let cases = [
+        ("chuck-a-luck", (91, 216)),
+        ("gamblers-ruin", (32, 125)),
+        ("one-shot", (2, 3)),
+    ];
+    for (name, (numerator, denominator)) in cases {
+        let game = bundled(name);
+        let question = Question::new(&game, 0);
+        assert_eq!(
+            value(&game, &question, &options()),
+            fraction(numerator, denominator),
+            "{name}"
+        );
+        assert_eq!(
+            value(&game, &question, &reference),
+            fraction(numerator, denominator),
+            "{name}"
+        );
+    }
+    let game = bundled("s-nim-4");
+    for role in 0..2 {
+        let question = Question::new(&game, role);
+        let found = solve(&game, &question, &options()).unwrap();
+        let expected = solve(&game, &question, &reference).unwrap();
+        assert_eq!(
+            (found.outcome, found.first_moves),
+            (expected.outcome, expected.first_moves)
+        );
+    }
+    let game = bundled("rock-paper-scissors");
+    // Chance as an adversary chooses at the same time as the role, and sees its hand first.
+    let adversary = Question {
+        chance: Vec::new(),
+        ..Question::new(&game, 0)
+    };
+    let answer = solve(&game, &adversary, &options()).unwrap();
+    assert_eq!(answer.outcome, Outcome::Solved(fraction(0, 1)));
+    assert!(
+        matches!(answer.notes[..], [Note::NotTurnTaking { .. }]),
+        "{:?}",
+        answer.notes
+    );
+}
+
+#[test]
+fn the_reference_game_reads_the_facts_that_it_prints() {
+    let game = bundled("tt-3x3");
+    let state = game.initial();
+    assert_eq!(game.state(&game.facts(&state)), Ok(state));
+    for wrong in ["", "(cell 1", "a b", "?x", "a) (b", "(cell ?x 1 b)"] {
+        assert!(game.state(&[wrong.to_string()]).is_err(), "{wrong}");
+    }
 }
