@@ -145,7 +145,7 @@ fn is_true(game: &RandomGame, question: &Question<u16>, refusal: &Refusal<u16>) 
 #[test]
 fn threads_do_not_change_the_answer() {
     let mut rng = Rng::new(2);
-    for _ in 0..60 {
+    for _ in 0..300 {
         let game = RandomGame::generate(&mut rng);
         for question in questions(&game).iter().step_by(5) {
             for arithmetic in [Arithmetic::Exact, Arithmetic::Float] {
