@@ -24,6 +24,7 @@
 mod components;
 mod error;
 mod facts;
+mod game;
 mod matching;
 mod model;
 mod substitution;
@@ -35,6 +36,7 @@ use crate::term::Term;
 use components::{Component, Dependencies};
 pub use error::{MAX_DEPTH, MAX_SYMBOLS, ReferenceError};
 use facts::Facts;
+pub use game::{ReferenceGame, ReferenceMove};
 use std::collections::BTreeSet;
 
 /// The facts f with `true(f)`.

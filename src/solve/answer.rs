@@ -138,7 +138,8 @@ pub struct FirstMove<M> {
     /// The value of the game after this choice; a single number unless the run was stopped or computed
     /// in floating point.
     pub value: Interval,
-    /// Whether the choice is proven to be optimal for the side that chooses.
+    /// Whether the choice is proven to be optimal for the side that chooses; in floating point, whether it
+    /// cannot be told apart from an optimal one.
     pub optimal: bool,
 }
 

@@ -116,12 +116,12 @@ impl<G: Game> Explorer<'_, G> {
         let mut waiting = self.look(&state)?.unwrap_or_default();
         waiting.reverse();
         marks.insert(state.clone(), Mark::Open(path.len()));
+        self.count(&state, size_of::<(G::State, Mark)>(), path.len());
         path.push(Frame {
             state,
             waiting,
             longest: 0,
         });
-        self.count(size_of::<(G::State, Mark)>(), path.len());
         Ok(())
     }
 
@@ -142,7 +142,7 @@ impl<G: Game> Explorer<'_, G> {
                 if self.is_over() {
                     return Ok(());
                 }
-                self.count(2 * size_of::<G::State>(), depth as usize);
+                self.count(state, 2 * size_of::<G::State>(), depth as usize);
                 let next = if depth < horizon {
                     self.look(state)?
                 } else {
@@ -213,9 +213,9 @@ impl<G: Game> Explorer<'_, G> {
         }
     }
 
-    fn count(&mut self, entry: usize, depth: usize) {
+    fn count(&mut self, state: &G::State, entry: usize, depth: usize) {
         self.findings.states += 1;
-        self.bytes += table_bytes(entry);
+        self.bytes += table_bytes(entry) + self.game.heap_bytes(state) as u64;
         self.limits.allow(self.bytes);
         let progress = &self.limits.progress;
         progress.explored.store(self.findings.states, Ordering::Relaxed);

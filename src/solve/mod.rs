@@ -10,9 +10,9 @@
 //!           mean over r's joint moves of P(next state, n - 1)      otherwise
 //! ```
 //!
-//! A run has two parts. The check ([`explore`](mod@explore)) looks at all states that the question reaches
+//! A run has two parts. The check (`explore`) looks at all states that the question reaches
 //! and refuses, with a witness, a question that has no answer, unless the game proves that it need not.
-//! The [`search`](mod@search) then finds the value. Reaching a limit is an [`Outcome`] that says what is
+//! The search then finds the value. Reaching a limit is an [`Outcome`] that says what is
 //! proven so far; every number in an answer is proven. The outcome, the notes and the first moves are the
 //! same for every number of threads, with pruning and without.
 //!
@@ -124,10 +124,10 @@ pub fn solve_all_horizons<G: Game>(
         Arithmetic::Exact => root::run_all_horizons::<G, Fraction>,
         Arithmetic::Float => root::run_all_horizons::<G, Float>,
     };
-    let (outcomes, entries) = run(game, &question, options, &limits, last)?;
-    let statistics = statistics(&findings, &limits, entries);
+    let found = run(game, &question, options, &limits, last)?;
+    let statistics = statistics(&findings, &limits, found.table_entries);
     Ok(Curve {
-        outcomes,
+        outcomes: found.outcomes,
         notes: findings.notes,
         statistics,
     })

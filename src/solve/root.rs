@@ -31,6 +31,12 @@ pub(super) struct Found<S, M> {
     pub(super) table_entries: u64,
 }
 
+/// What the search found for every horizon, indexed by the horizon.
+pub(super) struct FoundCurve<S> {
+    pub(super) outcomes: Vec<Outcome<S>>,
+    pub(super) table_entries: u64,
+}
+
 /// Searches for the value. No play within the question takes more than `longest` steps.
 pub(super) fn run<G: Game, N: Number>(
     game: &G,
@@ -63,7 +69,7 @@ pub(super) fn run_all_horizons<G: Game, N: Number>(
     options: &Options,
     limits: &Limits,
     last: u32,
-) -> Result<(Vec<Outcome<G::State>>, u64), SolveError> {
+) -> Result<FoundCurve<G::State>, SolveError> {
     let search: Search<'_, G, N> = prepare(game, question, options, limits);
     let state = question.start_state(game);
     limits
@@ -83,7 +89,10 @@ pub(super) fn run_all_horizons<G: Game, N: Number>(
             outcomes.push(outcome(&bounds, limits));
             limits.progress.root_done.fetch_add(1, Ordering::Relaxed);
         }
-        Ok((outcomes, search.table.len()))
+        Ok(FoundCurve {
+            outcomes,
+            table_entries: search.table.len(),
+        })
     })
 }
 
