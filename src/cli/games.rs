@@ -18,11 +18,12 @@ Examples:
   emm games --format json
   emm games --show one-shot > my-game.gdl    the text of a game
 
-`steps` is a bound on the length of every play. `value` is what the game's header says about the winning
+No play is longer than `steps`. `value` is what the game's header says about the winning
 probability of each player, and whether that was published or computed.
 
-JSON: an array of objects {\"name\", \"title\", \"roles\": [name, ...], \"horizon\", \"value\", \"source\"}; the roles
-are in the order of their declaration.")]
+JSON: an array of objects
+  {\"name\", \"title\", \"roles\": [name, ...], \"horizon\", \"value\", \"source\"}
+  The roles are in the order of their declaration; `horizon` is a number of steps.")]
 pub struct GamesArgs {
     /// Print the text of this game
     #[arg(long, value_name = "NAME", conflicts_with = "format")]

@@ -26,9 +26,11 @@ Examples:
 
 Exit code 3 if a limit was reached; the message names the rule with the most instances.
 
-JSON of --stats, version 1: {\"version\", \"game\", \"roles\", \"fluents\", \"moves\", \"initial\", \"atoms\", \"rules\",
-\"components\", \"stages\": [{\"stage\", \"seconds\"}], \"source_rules\": [{\"line\", \"column\", \"rule\", \"instances\",
-\"seconds\"}], \"facts\"}; the source rules are sorted by time, and facts are only counted.")]
+JSON of --stats, version 1:
+  {\"version\", \"game\", \"roles\", \"fluents\", \"moves\", \"initial\", \"atoms\", \"rules\", \"components\",
+   \"stages\": [{\"stage\", \"seconds\"}, ...],
+   \"source_rules\": [{\"line\", \"column\", \"rule\", \"instances\", \"seconds\"}, ...], \"facts\"}
+  The source rules are sorted by time; the facts of the text are only counted.")]
 pub struct GroundArgs {
     #[command(flatten)]
     game: GameArgs,

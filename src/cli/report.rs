@@ -9,8 +9,9 @@ use std::ops::Range;
 
 /// Lines of a span that are shown; of a longer one only the first is.
 const MAX_LINES: usize = 12;
-/// Bytes around a place that are shown, so that a text without line breaks does not fill the screen.
-const MAX_BYTES: usize = 400;
+/// Bytes before and after a place that are given to the renderer, which shows what fits a line of them:
+/// it would else go through the whole of a text without line breaks, for every diagnostic.
+const MAX_BYTES: usize = 1 << 14;
 
 /// The diagnostic with its place in the text, styled.
 pub fn snippet(source: &Source, diagnostic: &Diagnostic) -> String {
@@ -59,33 +60,59 @@ fn place<'a>(source: &'a Source, span: Option<Span>) -> Vec<Element<'a>> {
         return is_named.then(|| origin.into()).into_iter().collect();
     };
     let position = source.position(span.start);
-    let origin = origin.line(position.line).char_column(position.column);
-    let (excerpt, inside) = excerpt(source, span);
-    let snippet = Snippet::source(excerpt)
+    let excerpt = excerpt(source, span);
+    let snippet = Snippet::source(excerpt.text)
         .line_start(position.line)
-        .annotation(AnnotationKind::Primary.span(inside));
-    vec![origin.into(), snippet.into()]
+        .annotation(AnnotationKind::Primary.span(excerpt.span));
+    match excerpt.start {
+        Start::Line => vec![snippet.path(source.name()).into()],
+        // The renderer would count columns from where the line was cut.
+        Start::MidLine => {
+            let origin = origin.line(position.line).char_column(position.column);
+            vec![origin.into(), snippet.into()]
+        }
+    }
 }
 
-/// The lines around a span, and the span inside them.
-///
-/// Cut here rather than by the renderer, which would go through the whole text for every diagnostic.
-fn excerpt(source: &Source, span: Span) -> (&str, Range<usize>) {
+/// The lines around a span.
+struct Excerpt<'a> {
+    text: &'a str,
+    /// Whether the text starts where a line does.
+    start: Start,
+    /// The span, in bytes of `text`.
+    span: Range<usize>,
+}
+
+enum Start {
+    Line,
+    MidLine,
+}
+
+fn excerpt(source: &Source, span: Span) -> Excerpt<'_> {
     let text = source.text();
     let start = floor(text, span.start as usize);
-    let end = floor(text, (span.end as usize).max(start));
-    let end = end.min(floor(text, start + MAX_BYTES));
-    let end = match text[start..end].match_indices('\n').nth(MAX_LINES) {
-        Some(_) => start + text[start..end].find('\n').unwrap_or(0),
-        None => end,
-    };
+    let end = shown_end(text, start, floor(text, (span.end as usize).max(start)));
     let earliest = floor(text, start.saturating_sub(MAX_BYTES));
     let latest = floor(text, end + MAX_BYTES);
-    let first = text[earliest..start]
-        .rfind('\n')
-        .map_or(earliest, |i| earliest + i + 1);
+    let line_start = text[earliest..start].rfind('\n').map(|i| earliest + i + 1);
+    let first = line_start.unwrap_or(earliest);
     let last = text[end..latest].find('\n').map_or(latest, |i| end + i);
-    (&text[first..last], start - first..end - first)
+    let is_cut = line_start.is_none() && earliest > 0;
+    Excerpt {
+        text: &text[first..last],
+        start: if is_cut { Start::MidLine } else { Start::Line },
+        span: start - first..end - first,
+    }
+}
+
+/// Where the shown part of `start..end` ends: all of it, or its first line if there are too many.
+fn shown_end(text: &str, start: usize, end: usize) -> usize {
+    let end = end.min(floor(text, start + MAX_BYTES));
+    let mut breaks = text[start..end].match_indices('\n').map(|(i, _)| start + i);
+    match (breaks.next(), breaks.nth(MAX_LINES - 2)) {
+        (Some(first), Some(_)) => first,
+        _ => end,
+    }
 }
 
 /// The last boundary of characters at or before `offset`.
