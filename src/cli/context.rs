@@ -2,8 +2,7 @@
 
 use super::exit::{Exit, Failure};
 use super::report;
-use anstream::AutoStream;
-use anstream::ColorChoice;
+use anstream::{AutoStream, ColorChoice};
 use clap::{ArgAction, Args, ValueEnum};
 use emm::diagnostic::Diagnostic;
 use emm::source::Source;
@@ -85,7 +84,7 @@ impl Context {
     /// Says diagnostics on standard error, with snippets.
     pub fn report(&self, source: &Source, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics.iter().filter(|d| self.wants(d)) {
-            self.say(&report::snippet(source, diagnostic));
+            self.say(&format!("{}\n", report::snippet(source, diagnostic)));
         }
     }
 
