@@ -1,0 +1,24 @@
+//! `emm completions`: the command line's grammar for shells.
+
+use super::exit::{Exit, Failure};
+use super::{Cli, Context, output};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+/// Print a completion script for a shell
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emm completions bash > ~/.local/share/bash-completion/completions/emm
+  emm completions fish > ~/.config/fish/completions/emm.fish")]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub fn run(args: &CompletionsArgs, _context: &Context) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "emm", &mut script);
+    output::print(|out| out.write_all(&script))?;
+    Ok(Exit::Answered)
+}

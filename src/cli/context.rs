@@ -1,0 +1,116 @@
+//! The options that every command has, and standard error.
+
+use super::exit::{Exit, Failure};
+use super::report;
+use anstream::{AutoStream, ColorChoice};
+use clap::{ArgAction, Args, ValueEnum};
+use emm::diagnostic::Diagnostic;
+use emm::source::Source;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub struct GlobalArgs {
+    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Global options"
+    )]
+    color: Color,
+    /// No warnings and no notes on standard error
+    #[arg(
+        long,
+        short,
+        global = true,
+        conflicts_with = "verbose",
+        help_heading = "Global options"
+    )]
+    quiet: bool,
+    /// Say what is done, and how long it takes, on standard error
+    #[arg(long, short, global = true, action = ArgAction::SetTrue, help_heading = "Global options")]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How much is said besides the answer. Errors are always said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+/// What a command needs to know about the terminal and the user's wishes.
+pub struct Context {
+    color: ColorChoice,
+    verbosity: Verbosity,
+}
+
+impl Context {
+    pub fn new(args: &GlobalArgs) -> Context {
+        let color = match args.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        let verbosity = match (args.quiet, args.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, false) => Verbosity::Normal,
+            (false, true) => Verbosity::Verbose,
+        };
+        Context { color, verbosity }
+    }
+
+    /// Whether a diagnostic is worth saying.
+    pub fn wants(&self, diagnostic: &Diagnostic) -> bool {
+        diagnostic.is_error() || self.verbosity > Verbosity::Quiet
+    }
+
+    /// Standard output for styled text, which loses its colours where they are not wanted.
+    pub fn styled_stdout(&self) -> AutoStream<io::StdoutLock<'static>> {
+        AutoStream::new(io::stdout().lock(), self.color)
+    }
+
+    /// Says diagnostics on standard error, with snippets.
+    pub fn report(&self, source: &Source, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics.iter().filter(|d| self.wants(d)) {
+            self.say(&format!("{}\n", report::snippet(source, diagnostic)));
+        }
+    }
+
+    /// Says a line of what is going on, if the user wants to know.
+    pub fn note(&self, text: fmt::Arguments) {
+        if self.verbosity == Verbosity::Verbose {
+            self.say(&text.to_string());
+        }
+    }
+
+    /// Says something on standard error. If even that is closed, there is nobody left to tell.
+    pub fn say(&self, text: &str) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        let _ = writeln!(stderr, "{text}");
+    }
+
+    /// Says why there is no answer, if that is left to say, and gives the exit code.
+    pub fn exit_code(&self, outcome: Result<Exit, Failure>) -> ExitCode {
+        let exit = match outcome {
+            Ok(exit) | Err(Failure::Reported(exit)) => exit,
+            Err(Failure::PipeClosed) => Exit::Answered,
+            Err(Failure::Message { exit, message, help }) => {
+                self.say(&report::message(&message, &help));
+                exit
+            }
+        };
+        ExitCode::from(exit as u8)
+    }
+}

@@ -1,0 +1,59 @@
+//! How a command ends.
+
+use std::io;
+
+/// The documented exit codes; the discriminant is the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The question was answered.
+    Answered = 0,
+    /// Something is wrong with the game or with a file.
+    InputError = 1,
+    /// Something is wrong with the command line; most of these are found by clap, with the same code.
+    Usage = 2,
+    /// A limit was reached; what is known so far was said.
+    LimitReached = 3,
+}
+
+/// Why a command has no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// All has been said already.
+    Reported(Exit),
+    /// One message, with advice unless it is empty.
+    Message {
+        exit: Exit,
+        message: String,
+        help: String,
+    },
+    /// Nobody reads what the command writes, as in `emm … | head -1`.
+    PipeClosed,
+}
+
+impl Failure {
+    /// Something is wrong with a game or a file.
+    pub fn input(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure::Message {
+            exit: Exit::InputError,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// Something is wrong with the command line.
+    pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure::Message {
+            exit: Exit::Usage,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// `destination` cannot be written.
+    pub fn writing(destination: &str, error: &io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::PipeClosed,
+            _ => Failure::input(format!("{destination} cannot be written: {error}"), ""),
+        }
+    }
+}

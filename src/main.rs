@@ -1,0 +1,22 @@
+//! The command line of `emm`: every command is one file of `cli`.
+#![deny(missing_docs)]
+
+mod cli;
+
+use clap::Parser;
+use cli::{Cli, Command, Context};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let context = Context::new(&cli.global);
+    let outcome = match &cli.command {
+        Command::Validate(args) => cli::validate::run(args, &context),
+        Command::Fmt(args) => cli::fmt::run(args, &context),
+        Command::Ground(args) => cli::ground::run(args, &context),
+        Command::Games(args) => cli::games::run(args, &context),
+        Command::Generate(args) => cli::generate::run(args, &context),
+        Command::Completions(args) => cli::completions::run(args, &context),
+    };
+    context.exit_code(outcome)
+}
