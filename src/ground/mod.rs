@@ -16,6 +16,7 @@ mod evaluate;
 mod plan;
 mod print;
 mod program;
+mod reachable;
 mod rules;
 mod simplify;
 mod terms;

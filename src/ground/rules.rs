@@ -20,10 +20,10 @@ pub struct RuleRef<'a> {
 #[derive(Clone, Copy)]
 struct Entry {
     head: AtomId,
-    /// First positive atom in the pool; the negative ones follow the positive ones.
+    /// First positive atom in the pool; the negative ones follow up to the next rule's start.
     start: u32,
-    positive: u16,
-    negative: u16,
+    /// Number of positive atoms.
+    positive: u32,
     /// Index of the program's rule that it is an instance of.
     source: u32,
 }
@@ -51,7 +51,7 @@ impl RuleSet {
     }
 
     pub(crate) fn get(&self, rule: usize) -> RuleRef<'_> {
-        view(&self.pool, &self.entries[rule])
+        view(&self.pool, &self.entries, rule)
     }
 
     pub(crate) fn source(&self, rule: usize) -> u32 {
@@ -59,7 +59,7 @@ impl RuleSet {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = RuleRef<'_>> {
-        self.entries.iter().map(|entry| view(&self.pool, entry))
+        (0..self.entries.len()).map(|rule| self.get(rule))
     }
 
     /// Adds the rule if it is new; sorts the two lists. Tells whether it was new.
@@ -83,7 +83,7 @@ impl RuleSet {
         let (entries, pool) = (&self.entries, &self.pool);
         if self
             .table
-            .find(hash, |&other| view(pool, &entries[other as usize]) == rule)
+            .find(hash, |&other| view(pool, entries, other as usize) == rule)
             .is_some()
         {
             return false;
@@ -91,8 +91,7 @@ impl RuleSet {
         self.entries.push(Entry {
             head,
             start: self.pool.len() as u32,
-            positive: positive.len() as u16,
-            negative: negative.len() as u16,
+            positive: positive.len() as u32,
             source,
         });
         self.pool.extend_from_slice(positive);
@@ -100,16 +99,19 @@ impl RuleSet {
         let (entries, pool, hasher) = (&self.entries, &self.pool, &self.hasher);
         let id = entries.len() as u32 - 1;
         self.table.insert_unique(hash, id, |&other| {
-            hasher.hash_one(view(pool, &entries[other as usize]))
+            hasher.hash_one(view(pool, entries, other as usize))
         });
         true
     }
 }
 
-fn view<'a>(pool: &'a [AtomId], entry: &Entry) -> RuleRef<'a> {
+fn view<'a>(pool: &'a [AtomId], entries: &[Entry], rule: usize) -> RuleRef<'a> {
+    let entry = &entries[rule];
     let start = entry.start as usize;
     let middle = start + entry.positive as usize;
-    let end = middle + entry.negative as usize;
+    let end = entries
+        .get(rule + 1)
+        .map_or(pool.len(), |next| next.start as usize);
     RuleRef {
         head: entry.head,
         positive: &pool[start..middle],

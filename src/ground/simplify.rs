@@ -9,6 +9,7 @@
 use super::atoms::{AtomId, AtomTable, Support};
 use super::compile::Keywords;
 use super::components::Graph;
+use super::reachable::Reachable;
 use super::rules::{RuleRef, RuleSet};
 use std::collections::{HashMap, VecDeque};
 
@@ -31,7 +32,7 @@ pub(crate) struct Unstratified {
 pub(crate) struct Simplified {
     /// Indexed by atom.
     pub(crate) status: Vec<Status>,
-    /// Open rules, and one rule without a body for every true atom that had a rule.
+    /// Open rules, except those that need their own head, and one rule without a body for every true atom that had a rule.
     pub(crate) rules: RuleSet,
     /// Components of open or true atoms, lowest first.
     pub(crate) components: Vec<Vec<AtomId>>,
@@ -45,18 +46,26 @@ pub(crate) fn simplify(
 ) -> Result<Simplified, Unstratified> {
     let mut inputs = Inputs::new(atoms, keywords);
     let mut simplified = pass(atoms, rules, &inputs)?;
+    let mut is_thinner = simplified.has_dead_rule;
     // An input whose `next` or `legal` turned out false is false itself, and may falsify more.
-    while inputs.retract(&simplified.result.status) || simplified.is_provisional {
+    while inputs.retract(&simplified.result.status)
+        || simplified.is_provisional
+        || std::mem::take(&mut is_thinner) && inputs.retract_unreachable(&simplified.result)
+    {
         simplified = pass(atoms, &simplified.result.rules, &inputs)?;
+        is_thinner |= simplified.has_dead_rule;
     }
     Ok(simplified.result)
 }
 
 struct Pass {
     result: Simplified,
-    /// A component held together by dead rules was decided as a whole: without them it falls into
-    /// smaller ones, about which more is known.
+    /// A component held together by dead rules or decided atoms was looked at as a whole: without them
+    /// it falls into smaller ones, about which more is known. (Which rules of that kind there are depends
+    /// on the order of the text; the components that remain must not.)
     is_provisional: bool,
+    /// A rule was dropped that evaluation had thought possible: what it alone led to is unreachable.
+    has_dead_rule: bool,
 }
 
 fn pass(atoms: &AtomTable, rules: &RuleSet, inputs: &Inputs) -> Result<Pass, Unstratified> {
@@ -64,6 +73,7 @@ fn pass(atoms: &AtomTable, rules: &RuleSet, inputs: &Inputs) -> Result<Pass, Uns
     let components = simplifier.run()?;
     let rules = simplifier.remaining_rules();
     let is_provisional = simplifier.is_provisional;
+    let has_dead_rule = simplifier.has_dead_rule();
     Ok(Pass {
         result: Simplified {
             status: simplifier.status,
@@ -71,6 +81,7 @@ fn pass(atoms: &AtomTable, rules: &RuleSet, inputs: &Inputs) -> Result<Pass, Uns
             components,
         },
         is_provisional,
+        has_dead_rule,
     })
 }
 
@@ -110,6 +121,26 @@ impl Inputs {
                 self.is_live[input.index()] = false;
                 changed = true;
             }
+        }
+        changed
+    }
+
+    /// Drops the inputs that no play reaches; tells whether there were any.
+    fn retract_unreachable(&mut self, simplified: &Simplified) -> bool {
+        let mut gives = vec![None; self.is_live.len()];
+        for (input, givers) in &self.givers {
+            givers
+                .iter()
+                .for_each(|giver| gives[giver.index()] = Some(*input));
+        }
+        let is_certain = |atom: &AtomId| simplified.status[atom.index()] == Status::True;
+        let certain = (0..self.is_live.len() as u32).map(AtomId).filter(is_certain);
+        let reached = Reachable::find(&simplified.rules, &gives, certain);
+        let mut changed = false;
+        for (input, _) in &self.givers {
+            let is_live = &mut self.is_live[input.index()];
+            changed |= *is_live && !reached[input.index()];
+            *is_live &= reached[input.index()];
         }
         changed
     }
@@ -216,7 +247,21 @@ impl<'a> Simplifier<'a> {
         self.find_supported(component);
         self.reject_negative_cycle(component)?;
         self.find_true(component);
+        self.is_provisional |= component.len() > 1 && self.may_fall_apart(component);
         Ok(())
+    }
+
+    /// Whether the component has a decided atom or a useless rule.
+    fn may_fall_apart(&self, component: &[AtomId]) -> bool {
+        component.iter().any(|&atom| {
+            let is_decided = self.status[atom.index()] != Status::Open;
+            is_decided || self.rules_of(atom).any(|(_, rule)| self.is_useless(rule))
+        })
+    }
+
+    /// Whether a rule for an open atom gives nothing: it never fires, or needs its own head.
+    fn is_useless(&self, rule: RuleRef) -> bool {
+        self.body(rule) == Status::False || rule.positive.contains(&rule.head)
     }
 
     /// The status that the rules of an atom outside any loop give it.
@@ -363,6 +408,10 @@ impl<'a> Simplifier<'a> {
         Ok(())
     }
 
+    fn has_dead_rule(&self) -> bool {
+        self.rules.iter().any(|rule| self.body(rule) == Status::False)
+    }
+
     fn remaining_rules(&self) -> RuleSet {
         let mut remaining = RuleSet::new();
         for (id, rule) in self.rules.iter().enumerate() {
@@ -370,7 +419,7 @@ impl<'a> Simplifier<'a> {
             let (mut positive, mut negative) = match self.status[rule.head.index()] {
                 Status::False => continue,
                 Status::True => (Vec::new(), Vec::new()),
-                Status::Open if self.body(rule) == Status::False => continue,
+                Status::Open if self.is_useless(rule) => continue,
                 Status::Open => {
                     let is_open = |a: &&AtomId| self.status[a.index()] == Status::Open;
                     (
