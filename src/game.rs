@@ -59,7 +59,7 @@ pub struct Proven {
     pub turn_taking: bool,
     /// In every non-terminal state every role has a legal move.
     pub always_a_move: bool,
-    /// In every terminal state every role has exactly one goal value.
+    /// In every terminal state every role, apart from one called `random`, has exactly one goal value.
     pub one_goal: bool,
 }
 

@@ -11,8 +11,11 @@ use super::prove::{Found, Prover};
 use crate::propnet::Propnet;
 use std::collections::{BTreeMap, HashSet};
 
-/// Most pairs that are conjectured: enough for all pairs of 600 fluents.
-const MAX_PAIRS: usize = 180_000;
+/// Pairs are only tried in games with at most so many fluents.
+const MAX_FLUENTS_FOR_ALL_PAIRS: usize = 160;
+
+/// Work of the solver for each attempt, as in [`Prover::allow`].
+const WORK: u64 = 150_000_000;
 
 /// Games with more fluents than this are searched for no groups: the table of pairs would be too large.
 const MAX_FLUENTS: usize = 8192;
@@ -40,9 +43,8 @@ pub(crate) fn find(net: &Propnet, samples: &[Vec<usize>], prover: Option<&mut Pr
     let mut taken = vec![false; net.fluents.len()];
     let mut groups = Vec::new();
     if let Some(prover) = prover {
-        let excluded = prove_pairs(net, conjectures(&buckets, &meetings), prover);
-        let is_proven = |a, b| excluded.contains(&(a, b));
-        groups = choose(&buckets, &mut taken, is_proven);
+        let excluded = prove_exclusions(net, &buckets, &meetings, prover);
+        groups = choose(&buckets, &mut taken, |a, b| excluded.contains(&(a, b)));
         groups.iter_mut().for_each(|group| group.proven = true);
         prove_exactly_one(net, &mut groups, prover);
     }
@@ -116,40 +118,74 @@ impl Meetings {
     }
 }
 
-/// Pairs that may exclude each other: all of them if they are not too many, else those in one bucket.
-fn conjectures(buckets: &[(String, Vec<usize>)], meetings: &Meetings) -> Vec<(usize, usize)> {
-    let all: Vec<usize> = (0..meetings.fluents).collect();
-    let apart = |&(a, b): &(usize, usize)| !meetings.met(a, b);
-    if all.len() * all.len() / 2 <= MAX_PAIRS {
-        return pairs(&all).filter(apart).collect();
-    }
-    let mut found = Vec::new();
-    for (_, members) in buckets {
-        if pairs(members).all(|pair| apart(&pair))
-            && found.len() + members.len() * members.len() / 2 <= MAX_PAIRS
-        {
-            found.extend(pairs(members));
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// The conjectures that support each other.
-fn prove_pairs(
+/// Pairs of fluents that are proven to exclude each other. First whole buckets are tried, which is
+/// cheap; if they do not all support themselves, pairs inside the buckets; then all pairs that never
+/// met, together.
+fn prove_exclusions(
     net: &Propnet,
-    conjectures: Vec<(usize, usize)>,
+    buckets: &[(String, Vec<usize>)],
+    meetings: &Meetings,
     prover: &mut Prover,
 ) -> HashSet<(usize, usize)> {
-    let mut claims = Vec::new();
-    for pair @ (a, b) in conjectures {
-        let (guard, broken) = (prover.fresh(), prover.fresh());
-        prover.clause(&[!guard, !prover.lit(net.fluent(a)), !prover.lit(net.fluent(b))]);
-        prover.clause(&[!broken, prover.lit(net.next[a])]);
-        prover.clause(&[!broken, prover.lit(net.next[b])]);
-        claims.push((pair, guard, broken));
+    let apart = |members: &[usize]| pairs(members).all(|(a, b)| !meetings.met(a, b));
+    let candidates: Vec<_> = buckets
+        .iter()
+        .map(|(_, members)| &members[..])
+        .filter(|m| apart(m))
+        .collect();
+    prover.allow(WORK);
+    let whole = prove_buckets(net, &candidates, prover);
+    let mut proven: HashSet<_> = whole.iter().flat_map(|members| pairs(members)).collect();
+    if whole.len() < candidates.len() && meetings.fluents <= MAX_FLUENTS_FOR_ALL_PAIRS {
+        prover.allow(WORK);
+        proven.extend(prove_pairs(net, inside(&candidates), prover));
+        if candidates
+            .iter()
+            .any(|members| pairs(members).any(|pair| !proven.contains(&pair)))
+        {
+            prover.allow(WORK);
+            let all: Vec<usize> = (0..meetings.fluents).collect();
+            let never_met = pairs(&all).filter(|&(a, b)| !meetings.met(a, b)).collect();
+            proven.extend(prove_pairs(net, never_met, prover));
+        }
     }
+    proven
+}
+
+/// The buckets that support each other.
+fn prove_buckets<'b>(net: &Propnet, candidates: &[&'b [usize]], prover: &mut Prover) -> Vec<&'b [usize]> {
+    let mut claims = Vec::new();
+    for &members in candidates {
+        let now: Vec<_> = members
+            .iter()
+            .map(|&fluent| prover.lit(net.fluent(fluent)))
+            .collect();
+        let next: Vec<_> = members
+            .iter()
+            .map(|&fluent| prover.lit(net.next[fluent]))
+            .collect();
+        let guard = prover.fresh();
+        prover.at_most_one(&now, Some(guard));
+        claims.push((members, guard, prover.two_of(&next)));
+    }
+    let is_broken = |members: &&[usize], prover: &Prover| {
+        members
+            .iter()
+            .filter(|&&fluent| prover.held(prover.lit(net.next[fluent])))
+            .count()
+            > 1
+    };
+    keep_supported(claims, is_broken, prover)
+}
+
+/// Assumes all claims (what they are about, a guard that makes them hold now, a literal that implies
+/// that they are broken next) and drops the ones that some step breaks, until the rest supports
+/// itself; these hold from now on.
+fn keep_supported<T>(
+    mut claims: Vec<(T, batsat::Lit, batsat::Lit)>,
+    is_broken: impl Fn(&T, &Prover) -> bool,
+    prover: &mut Prover,
+) -> Vec<T> {
     let some_broken = prover.fresh();
     let any: Vec<_> = claims
         .iter()
@@ -157,7 +193,7 @@ fn prove_pairs(
         .chain([!some_broken])
         .collect();
     prover.clause(&any);
-    loop {
+    while !claims.is_empty() {
         let assumptions: Vec<_> = claims
             .iter()
             .map(|&(_, guard, _)| guard)
@@ -167,26 +203,65 @@ fn prove_pairs(
             Found::Nothing => break,
             Found::NoAnswer => claims.clear(),
             Found::Step => {
-                let holds = |fluent: usize, prover: &Prover| prover.held(prover.lit(net.next[fluent]));
                 let (dropped, kept): (Vec<_>, Vec<_>) = claims
                     .into_iter()
-                    .partition(|&((a, b), _, _)| holds(a, prover) && holds(b, prover));
+                    .partition(|(claim, _, _)| is_broken(claim, prover));
                 claims = kept;
                 dropped
                     .iter()
                     .for_each(|&(_, _, broken)| prover.clause(&[!broken]));
             }
         }
-        if claims.is_empty() {
-            break;
-        }
     }
     claims.iter().for_each(|&(_, guard, _)| prover.clause(&[guard]));
-    claims.into_iter().map(|(pair, _, _)| pair).collect()
+    claims.into_iter().map(|(claim, _, _)| claim).collect()
 }
 
-/// The name with each word but the first replaced by `*` in turn.
+/// The pairs inside the candidates.
+fn inside(candidates: &[&[usize]]) -> Vec<(usize, usize)> {
+    let mut found: Vec<_> = candidates.iter().flat_map(|members| pairs(members)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The conjectures that support each other.
+fn prove_pairs(net: &Propnet, conjectures: Vec<(usize, usize)>, prover: &mut Prover) -> Vec<(usize, usize)> {
+    let mut claims = Vec::new();
+    for pair @ (a, b) in conjectures {
+        let (guard, broken) = (prover.fresh(), prover.fresh());
+        prover.clause(&[!guard, !prover.lit(net.fluent(a)), !prover.lit(net.fluent(b))]);
+        prover.clause(&[!broken, prover.lit(net.next[a])]);
+        prover.clause(&[!broken, prover.lit(net.next[b])]);
+        claims.push((pair, guard, broken));
+    }
+    let holds = |fluent: usize, prover: &Prover| prover.held(prover.lit(net.next[fluent]));
+    keep_supported(
+        claims,
+        |&(a, b), prover| holds(a, prover) && holds(b, prover),
+        prover,
+    )
+}
+
+/// The name with each word but the first replaced by `*` in turn, and with all of them replaced.
 fn patterns(name: &str) -> impl Iterator<Item = String> + '_ {
+    let words = words(name);
+    let arguments = words.get(1..).unwrap_or_default().to_vec();
+    let all = arguments
+        .iter()
+        .rev()
+        .fold(name.to_string(), |mut text, &(begin, end)| {
+            text.replace_range(begin..end, "*");
+            text
+        });
+    let one = arguments
+        .into_iter()
+        .map(move |(begin, end)| format!("{}*{}", &name[..begin], &name[end..]));
+    one.chain((words.len() > 2).then_some(all))
+}
+
+/// Where the words of a name begin and end.
+fn words(name: &str) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut start = None;
     for (at, c) in name.char_indices().chain([(name.len(), ' ')]) {
@@ -200,12 +275,10 @@ fn patterns(name: &str) -> impl Iterator<Item = String> + '_ {
         }
     }
     words
-        .into_iter()
-        .skip(1)
-        .map(move |(begin, end)| format!("{}*{}", &name[..begin], &name[end..]))
 }
 
 fn prove_exactly_one(net: &Propnet, groups: &mut [Group], prover: &mut Prover) {
+    prover.allow(WORK);
     let starts_with_one = |group: &Group| group.fluents.iter().filter(|&&f| net.initial[f]).count() == 1;
     let mut claims = Vec::new();
     for (number, group) in groups

@@ -13,6 +13,7 @@ mod lanes;
 mod prove;
 mod sample;
 mod structure;
+mod termination;
 mod transition;
 
 pub use batch::{Batch, LANES, Successors};
@@ -20,6 +21,7 @@ pub use bits::Bits;
 pub use groups::Group;
 pub use key::{GroupBroken, Key, KeyLayout};
 pub use structure::{Choice, Structure};
+pub use termination::Termination;
 
 use crate::check::check;
 use crate::diagnostic::{Diagnostic, any_error};

@@ -5,16 +5,12 @@
 //! counterexample to the step; running out of its budget means "not proven", never "true".
 
 use crate::ground::RoleId;
-use crate::propnet::{Lit, Propnet};
+use crate::propnet::{Aig, Lit, Propnet};
 use batsat::{Callbacks, Lit as SatLit, Solver, SolverInterface, SolverOpts, lbool};
 use std::cell::Cell;
 
 /// Networks with more gates than this are not proven anything about.
 pub(crate) const MAX_GATES: usize = 60_000;
-
-/// Decisions of the solver per question. Counted, not timed: a proof must not depend on the speed of
-/// the machine.
-const BUDGET: u64 = 500_000;
 
 /// A solver loaded with the network, and with the assumption of a step.
 pub(crate) struct Prover {
@@ -25,18 +21,15 @@ pub(crate) struct Prover {
     step: SatLit,
 }
 
-/// Stops the solver after [`BUDGET`] calls.
+/// Decisions that the solver may still make. Counted, not timed: a proof must not depend on the speed
+/// of the machine.
 #[derive(Default)]
 struct Budget(Cell<u64>);
 
 impl Callbacks for Budget {
-    fn on_start(&mut self) {
-        self.0.set(0);
-    }
-
     fn stop(&self) -> bool {
-        self.0.set(self.0.get() + 1);
-        self.0.get() > BUDGET
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() == 0
     }
 }
 
@@ -52,21 +45,22 @@ pub(crate) enum Found {
 }
 
 impl Prover {
-    /// `None` if the network is too large.
-    pub(crate) fn new(net: &Propnet) -> Option<Prover> {
-        if net.aig.gates().len() > MAX_GATES {
+    /// A prover about the network; `aig` is its graph, possibly with further gates. `None` if it is too
+    /// large.
+    pub(crate) fn new(net: &Propnet, aig: &Aig) -> Option<Prover> {
+        if aig.gates().len() > MAX_GATES {
             return None;
         }
         let mut solver = Solver::new(SolverOpts::default(), Budget::default());
-        let nodes = (0..net.aig.nodes())
+        let nodes = (0..aig.nodes())
             .map(|_| SatLit::new(solver.new_var_default(), true))
             .collect();
         let step = SatLit::new(solver.new_var_default(), true);
         let mut prover = Prover { solver, nodes, step };
         prover.clause(&[!prover.nodes[0]]);
-        for (gate, &(a, b)) in net.aig.gates().iter().enumerate() {
+        for (gate, &(a, b)) in aig.gates().iter().enumerate() {
             let (g, a, b) = (
-                prover.nodes[1 + net.aig.inputs() + gate],
+                prover.nodes[1 + aig.inputs() + gate],
                 prover.lit(a),
                 prover.lit(b),
             );
@@ -97,6 +91,13 @@ impl Prover {
     pub(crate) fn lit(&self, literal: Lit) -> SatLit {
         let node = self.nodes[literal.node()];
         if literal.is_inverted() { !node } else { node }
+    }
+
+    /// Lets the following questions take so much work together, in decisions times gates: what a decision
+    /// costs grows with the network.
+    pub(crate) fn allow(&mut self, work: u64) {
+        let decisions = work / (self.nodes.len() as u64 + 1);
+        self.solver.cb_mut().0.set(decisions);
     }
 
     /// A literal that is free to be anything.

@@ -2,9 +2,13 @@
 
 use super::groups::{self, Group};
 use super::prove::Prover;
+use super::termination::{self, Growth, Termination};
 use crate::game::Proven;
 use crate::ground::RoleId;
 use crate::propnet::{Aig, Copier, Lit, Propnet};
+
+/// Work of the solver for all questions about roles, as in [`Prover::allow`].
+const WORK: u64 = 150_000_000;
 
 /// Facts about all reachable states. Everything here is proven, except groups that say otherwise.
 #[derive(Clone, Debug)]
@@ -17,8 +21,7 @@ pub struct Structure {
     turn_taking: bool,
     always_a_move: bool,
     one_goal: bool,
-    /// A group that never returns to an earlier value, and the most steps it allows.
-    counter: Option<(usize, u32)>,
+    termination: Option<Termination>,
     /// The group that tells whose turn it is.
     turn: Option<usize>,
     /// Per value of the turn group: the roles that may have a choice.
@@ -50,9 +53,20 @@ impl Structure {
         &self.choices
     }
 
-    /// A group that works as a step counter, and the most steps that a play can have because of it.
+    /// Why every play ends, if that is proven.
+    pub fn termination(&self) -> Option<&Termination> {
+        self.termination.as_ref()
+    }
+
+    /// A group that works as a step counter: it never returns to an earlier value, and alone bounds the
+    /// number of steps.
     pub fn counter(&self) -> Option<(&Group, u32)> {
-        self.counter.map(|(group, steps)| (&self.groups[group], steps))
+        let found = self
+            .termination
+            .as_ref()
+            .filter(|found| found.growing_steps == 0)?;
+        let [name] = &found.along[..] else { return None };
+        Some((self.groups.iter().find(|group| group.name == *name)?, found.steps))
     }
 
     /// The group that tells whose turn it is, with the roles that may have a choice per fluent of it.
@@ -63,7 +77,7 @@ impl Structure {
     /// What solvers may rely on.
     pub fn proven(&self) -> Proven {
         Proven {
-            longest_play: self.counter.map(|(_, steps)| steps),
+            longest_play: self.termination.as_ref().map(|found| found.steps),
             turn_taking: self.turn_taking,
             always_a_move: self.always_a_move,
             one_goal: self.one_goal,
@@ -73,10 +87,15 @@ impl Structure {
 
 /// Finds out what it can. `samples` are reachable states, as the fluents that hold in them.
 pub(crate) fn find(net: &Propnet, samples: &[Vec<usize>]) -> Structure {
-    let mut prover = Prover::new(net);
+    let mut aig = net.aig.clone();
+    let ahead = Ahead::new(net, &mut aig);
+    let growth = Growth::new(net, &mut aig);
+    let mut prover = Prover::new(net, &aig);
     let groups = groups::find(net, samples, prover.as_mut());
     let mut structure = Structure {
-        counter: longest_counter(net, &groups),
+        termination: prover
+            .as_mut()
+            .and_then(|prover| termination::prove(net, &groups, &growth, prover)),
         groups,
         attempted: prover.is_some(),
         choices: vec![Choice::Possible; net.roles.len()],
@@ -89,6 +108,7 @@ pub(crate) fn find(net: &Propnet, samples: &[Vec<usize>]) -> Structure {
     if let Some(prover) = prover {
         Analysis {
             net,
+            ahead,
             prover,
             two: Vec::new(),
         }
@@ -97,8 +117,31 @@ pub(crate) fn find(net: &Propnet, samples: &[Vec<usize>]) -> Structure {
     structure
 }
 
+/// Outcome of the state after a step, as functions of the state before it.
+struct Ahead {
+    terminal: Lit,
+    /// In the order of the network's goals.
+    goals: Vec<Lit>,
+}
+
+impl Ahead {
+    /// Adds the functions to the graph.
+    fn new(net: &Propnet, aig: &mut Aig) -> Ahead {
+        let no_moves = vec![Lit::FALSE; net.moves.len()];
+        let mut copier = Copier::new(&net.aig, &[&net.next[..], &no_moves].concat());
+        let terminal = copier.copy(&net.aig, aig, net.terminal);
+        let goals = net
+            .goals
+            .iter()
+            .map(|goal| copier.copy(&net.aig, aig, goal.holds))
+            .collect();
+        Ahead { terminal, goals }
+    }
+}
+
 struct Analysis<'n> {
     net: &'n Propnet,
+    ahead: Ahead,
     prover: Prover,
     /// Per role: implies that it has at least two legal moves.
     two: Vec<batsat::Lit>,
@@ -106,6 +149,7 @@ struct Analysis<'n> {
 
 impl Analysis<'_> {
     fn run(mut self, structure: &mut Structure) {
+        self.prover.allow(WORK);
         let roles = self.net.roles.len();
         self.two = (0..roles).map(|role| self.at_least_two_legal(role)).collect();
         for role in 0..roles {
@@ -115,8 +159,26 @@ impl Analysis<'_> {
         }
         structure.turn_taking = self.is_turn_taking(&structure.choices);
         structure.always_a_move = (0..roles).all(|role| self.always_has_a_move(role));
-        structure.one_goal = (0..roles).all(|role| self.has_one_goal(role));
+        // A step leads to every terminal state, except where the game starts in one.
+        let starts_open = self.starts_open();
+        let players: Vec<_> = (0..roles).filter(|&role| self.is_player(role)).collect();
+        structure.one_goal = starts_open && players.into_iter().all(|role| self.has_one_goal(role));
+        self.prover.allow(WORK);
         self.find_turn(structure);
+    }
+
+    fn is_player(&self, role: usize) -> bool {
+        self.net.random.is_none_or(|random| random.index() != role)
+    }
+
+    fn starts_open(&mut self) -> bool {
+        let initial = self.net.initial.iter().enumerate();
+        let state = initial.map(|(fluent, &holds)| self.net.fluent(fluent).inverted_if(!holds));
+        let literals: Vec<_> = state
+            .chain([self.net.terminal])
+            .map(|literal| self.prover.lit(literal))
+            .collect();
+        self.prover.is_impossible_state(&literals)
     }
 
     fn legal(&self, role: usize) -> Vec<batsat::Lit> {
@@ -131,9 +193,8 @@ impl Analysis<'_> {
 
     /// Whether no two players can have a choice at the same time.
     fn is_turn_taking(&mut self, choices: &[Choice]) -> bool {
-        let is_player = |role: &usize| self.net.random.is_none_or(|random| random.index() != *role);
         let choosing: Vec<_> = (0..choices.len())
-            .filter(is_player)
+            .filter(|&role| self.is_player(role))
             .filter(|&role| choices[role] == Choice::Possible)
             .collect();
         let pairs = choosing
@@ -153,13 +214,19 @@ impl Analysis<'_> {
         self.prover.is_impossible_state(&stuck)
     }
 
+    /// Whether the role has exactly one goal value in every terminal state that a step leads to.
     fn has_one_goal(&mut self, role: usize) -> bool {
-        let goals = self.net.goals.iter().filter(|goal| goal.role.index() == role);
-        let goals: Vec<_> = goals.map(|goal| self.prover.lit(goal.holds)).collect();
-        let terminal = self.prover.lit(self.net.terminal);
+        let goals = self
+            .net
+            .goals
+            .iter()
+            .zip(&self.ahead.goals)
+            .filter(|(goal, _)| goal.role.index() == role);
+        let goals: Vec<_> = goals.map(|(_, &holds)| self.prover.lit(holds)).collect();
+        let terminal = self.prover.lit(self.ahead.terminal);
         let none: Vec<_> = goals.iter().map(|&goal| !goal).chain([terminal]).collect();
         let two = self.prover.two_of(&goals);
-        self.prover.is_impossible_state(&none) && self.prover.is_impossible_state(&[two, terminal])
+        self.prover.is_impossible_step(&none) && self.prover.is_impossible_step(&[two, terminal])
     }
 
     /// The proven group under whose values the fewest roles can have a choice, if it tells anything.
@@ -198,80 +265,5 @@ impl Analysis<'_> {
         possible
             .filter(|&role| !self.prover.is_impossible_step(&[holds, self.two[role]]))
             .collect()
-    }
-}
-
-/// The group whose value can never return, and that allows the fewest steps.
-fn longest_counter(net: &Propnet, groups: &[Group]) -> Option<(usize, u32)> {
-    let proven = groups.iter().enumerate().filter(|(_, group)| group.exactly_one);
-    let counters =
-        proven.filter_map(|(number, group)| Some((number, steps_of_counter(net, &group.fluents)?)));
-    counters.min_by_key(|&(number, steps)| (steps, number))
-}
-
-/// The most steps between two values of the group, if no value leads back to itself: the longest path
-/// in the graph "if this fluent holds now, that one may hold next". What the gates do not exclude under
-/// the assumption counts as possible, so that the answer is an upper bound.
-fn steps_of_counter(net: &Propnet, fluents: &[usize]) -> Option<u32> {
-    const MAX_VALUES: usize = 4096;
-    if fluents.len() > MAX_VALUES || fluents.len() * net.aig.nodes() > 100_000_000 {
-        return None;
-    }
-    let successors: Vec<Vec<usize>> = (0..fluents.len())
-        .map(|value| possible_values(net, fluents, value))
-        .collect();
-    longest_path(&successors)
-}
-
-fn possible_values(net: &Propnet, fluents: &[usize], now: usize) -> Vec<usize> {
-    let mut aig = Aig::new(net.aig.inputs());
-    let mut inputs: Vec<_> = (0..net.aig.inputs()).map(|input| aig.input(input)).collect();
-    fluents
-        .iter()
-        .enumerate()
-        .for_each(|(value, &fluent)| inputs[fluent] = Lit::constant(value == now));
-    let mut copier = Copier::new(&net.aig, &inputs);
-    // A terminal state has no successor.
-    let goes_on = !copier.copy(&net.aig, &mut aig, net.terminal);
-    let mut may_hold = |&fluent: &usize| {
-        let next = copier.copy(&net.aig, &mut aig, net.next[fluent]);
-        aig.and(next, goes_on) != Lit::FALSE
-    };
-    (0..fluents.len())
-        .filter(|&value| may_hold(&fluents[value]))
-        .collect()
-}
-
-/// Edges of the longest path; `None` if there is a cycle.
-fn longest_path(successors: &[Vec<usize>]) -> Option<u32> {
-    let mut incoming = vec![0usize; successors.len()];
-    successors.iter().flatten().for_each(|&node| incoming[node] += 1);
-    let mut ready: Vec<_> = (0..successors.len())
-        .filter(|&node| incoming[node] == 0)
-        .collect();
-    let mut longest = vec![0u32; successors.len()];
-    let mut done = 0;
-    while let Some(node) = ready.pop() {
-        done += 1;
-        for &next in &successors[node] {
-            longest[next] = longest[next].max(longest[node] + 1);
-            incoming[next] -= 1;
-            if incoming[next] == 0 {
-                ready.push(next);
-            }
-        }
-    }
-    (done == successors.len()).then(|| longest.iter().copied().max().unwrap_or(0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::longest_path;
-
-    #[test]
-    fn a_chain_counts_its_steps_and_a_cycle_has_no_longest_path() {
-        assert_eq!(longest_path(&[vec![1], vec![2], vec![]]), Some(2));
-        assert_eq!(longest_path(&[vec![1, 2], vec![2], vec![]]), Some(2));
-        assert_eq!(longest_path(&[vec![1], vec![0]]), None);
     }
 }
