@@ -106,3 +106,21 @@ fn of_a_long_rule_the_first_line_is_shown() {
     assert_eq!(run.code, 1);
     assert!(run.out.lines().count() < 30, "{}", run.out);
 }
+
+#[test]
+fn of_very_many_problems_of_one_kind_the_first_are_shown() {
+    let text = format!("(role x)\n{}", "(p ?x)\n".repeat(500));
+    let run = emm_with_input(&["validate", "-"], &text);
+    assert_eq!(run.out.matches("error[unsafe-variable]").count(), 100);
+    assert!(
+        run.out
+            .contains("error[too-many]: 400 further problems `unsafe-variable`"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out.contains("\n<stdin>: refused: 500 errors, "),
+        "{}",
+        run.out
+    );
+}
