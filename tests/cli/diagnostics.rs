@@ -124,3 +124,22 @@ fn of_very_many_problems_of_one_kind_the_first_are_shown() {
         run.out
     );
 }
+
+#[test]
+fn line_ends_of_windows_are_not_shown() {
+    let run = emm_with_input(
+        &["validate", "-"],
+        "(role x)\r\n(<= (next ?x)\r\n    (p ?y))\r\n(q",
+    );
+    assert!(
+        run.out.contains("4 | (q\n") && !run.out.contains('␍'),
+        "{}",
+        run.out
+    );
+    let run = emm_with_input(&["validate", "-"], "(role x)\r\n(<= (next ?x)\r\n    (p ?y))\r\n");
+    assert!(
+        run.out.contains("2 | (<= (next ?x)\n") && !run.out.contains('␍'),
+        "{}",
+        run.out
+    );
+}
