@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         Command::Games(args) => cli::games::run(args, &context),
         Command::Generate(args) => cli::generate::run(args, &context),
         Command::Completions(args) => cli::completions::run(args, &context),
+        Command::Man(args) => cli::man::run(args, &context),
     };
     context.exit_code(outcome)
 }

@@ -8,11 +8,12 @@ use super::exit::{Exit, Failure};
 use super::{lookup, report, units};
 use clap::{Args, ValueEnum};
 use emm::check;
-use emm::diagnostic::{self, Diagnostic};
+use emm::diagnostic::{self, Diagnostic, Severity};
 use emm::ground::{self, GroundError, Grounded, LimitReached, Limits};
 use emm::program::Program;
 use emm::source::Source;
 use emm::syntax::{self, Description, Syntax};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -76,12 +77,24 @@ impl LimitArgs {
     }
 }
 
+/// Diagnostics of one code in one stage that are kept: a generated text can have millions.
+const MAX_ALIKE: usize = 100;
+
+/// How many errors and warnings there are.
+#[derive(Clone, Copy, Default)]
+pub struct Counts {
+    pub errors: usize,
+    pub warnings: usize,
+}
+
 /// How far a game got, and what was noticed.
 pub struct Loaded {
     /// The text; without name and empty if there is none.
     pub source: Arc<Source>,
-    /// What all stages noticed, sorted by position.
+    /// What all stages noticed, sorted by position; of one kind not more than anybody reads.
     pub diagnostics: Vec<Diagnostic>,
+    /// How much was noticed, including what is left out of `diagnostics`.
+    pub counts: Counts,
     /// There if the text could be parsed.
     pub description: Option<Description>,
     /// There if the description could be checked and that was asked for.
@@ -100,6 +113,7 @@ impl Loaded {
         let mut loaded = Loaded {
             source: Arc::new(Source::new("", "")),
             diagnostics: Vec::new(),
+            counts: Counts::default(),
             description: None,
             program: None,
             grounded: None,
@@ -108,7 +122,7 @@ impl Loaded {
         };
         match loaded.timed("read", |_| lookup::find(game)) {
             Ok(found) => loaded.parse_text(&found.name, found.bytes, syntax.syntax.map(Syntax::from)),
-            Err(diagnostic) => loaded.diagnostics.push(diagnostic),
+            Err(diagnostic) => loaded.notice(vec![diagnostic]),
         }
         loaded
     }
@@ -116,12 +130,12 @@ impl Loaded {
     fn parse_text(&mut self, name: &str, bytes: Vec<u8>, syntax: Option<Syntax>) {
         let (source, refusals) = syntax::decode(name, bytes);
         self.source = Arc::new(source);
-        self.diagnostics = refusals;
+        self.notice(refusals);
         if self.has_error() {
             return;
         }
         let parsed = self.timed("parse", |loaded| syntax::parse(loaded.source.clone(), syntax));
-        self.diagnostics = parsed.diagnostics;
+        self.notice(parsed.diagnostics);
         self.description = (!self.has_error()).then_some(parsed.description);
     }
 
@@ -155,7 +169,7 @@ impl Loaded {
 
     /// Whether anything is wrong with the game.
     pub fn has_error(&self) -> bool {
-        diagnostic::any_error(&self.diagnostics)
+        self.counts.errors > 0
     }
 
     /// Says on standard error what was noticed, and fails if that leaves nothing to work with.
@@ -177,7 +191,10 @@ impl Loaded {
     }
 
     fn notice(&mut self, diagnostics: Vec<Diagnostic>) {
-        self.diagnostics.extend(diagnostics);
+        let errors = diagnostics.iter().filter(|d| d.is_error()).count();
+        self.counts.errors += errors;
+        self.counts.warnings += diagnostics.len() - errors;
+        self.diagnostics.extend(without_the_many(diagnostics));
         diagnostic::sort(&mut self.diagnostics);
     }
 
@@ -187,6 +204,25 @@ impl Loaded {
         self.times.push((stage, start.elapsed()));
         result
     }
+}
+
+/// Keeps the first diagnostics of every code, and says how many were left out.
+fn without_the_many(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut seen: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    diagnostics.retain(|diagnostic| {
+        let count = seen.entry((diagnostic.severity, diagnostic.code)).or_default();
+        *count += 1;
+        *count <= MAX_ALIKE
+    });
+    let many = seen.into_iter().filter(|&(_, count)| count > MAX_ALIKE);
+    diagnostics.extend(many.map(|((severity, code), count)| Diagnostic {
+        severity,
+        ..Diagnostic::global_error(
+            "too-many",
+            format!("{} further problems `{code}` are not shown", count - MAX_ALIKE),
+        )
+    }));
+    diagnostics
 }
 
 /// The description of a game; reports, and fails if it cannot be parsed.

@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+/// Entries of a directory that are looked through for a suggestion.
+const MOST_NEIGHBOURS: usize = 10_000;
+
 /// A text that was found.
 pub struct Found {
     /// What diagnostics call it.
@@ -33,7 +36,7 @@ pub fn find(game: &Path) -> Result<Found, Diagnostic> {
             bytes: game.text.as_bytes().to_vec(),
         }),
         (Err(error), None) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(&name, &error)),
-        _ => Err(not_found(&name)),
+        _ => Err(not_found(game)),
     }
 }
 
@@ -59,16 +62,28 @@ fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::global_error("unreadable", format!("`{name}` cannot be read: {error}"))
 }
 
-fn not_found(name: &str) -> Diagnostic {
-    let message = format!("there is no file and no bundled game `{name}`");
-    let stem = Path::new(name)
-        .file_name()
-        .map_or(name.into(), |stem| stem.to_string_lossy());
-    let stem = stem.strip_suffix(".gdl").unwrap_or(&stem);
-    let similar = suggest::similar(stem, games::bundled().iter().map(|game| game.name));
+fn not_found(path: &Path) -> Diagnostic {
+    let message = format!("there is no file and no bundled game `{}`", path.display());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let files = neighbours(path);
+    let files = suggest::similar(&name, files.iter().map(String::as_str));
+    let stem = name.strip_suffix(".gdl").unwrap_or(&name);
+    let mut similar = suggest::similar(stem, games::bundled().iter().map(|game| game.name));
+    similar.splice(0..0, files);
     let hint = match suggest::did_you_mean(&similar) {
         question if question.is_empty() => "`emm games` lists the bundled games".to_string(),
         question => question,
     };
     Diagnostic::global_error("no-such-game", message).hint(hint)
+}
+
+/// The names of the files that stand where `path` would.
+fn neighbours(path: &Path) -> Vec<String> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let entries = parent.unwrap_or(Path::new(".")).read_dir();
+    let files = entries.into_iter().flatten().take(MOST_NEIGHBOURS).flatten();
+    files
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
 }

@@ -13,6 +13,7 @@ pub mod generate;
 pub mod ground;
 pub mod load;
 pub mod lookup;
+pub mod man;
 pub mod output;
 pub mod report;
 pub mod suggest;
@@ -67,6 +68,7 @@ pub enum Command {
     Games(games::GamesArgs),
     Generate(generate::GenerateArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 /// How an answer is written.

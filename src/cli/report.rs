@@ -96,7 +96,8 @@ fn excerpt(source: &Source, span: Span) -> Excerpt<'_> {
     let latest = floor(text, end + MAX_BYTES);
     let line_start = text[earliest..start].rfind('\n').map(|i| earliest + i + 1);
     let first = line_start.unwrap_or(earliest);
-    let last = text[end..latest].find('\n').map_or(latest, |i| end + i);
+    let rest = text[end..latest].split('\n').next().unwrap_or_default();
+    let last = end + rest.trim_end_matches('\r').len();
     let is_cut = line_start.is_none() && earliest > 0;
     Excerpt {
         text: &text[first..last],

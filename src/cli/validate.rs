@@ -1,7 +1,7 @@
 //! `emm validate`: everything that is wrong or dubious about games.
 
 use super::exit::{Exit, Failure};
-use super::load::{LimitArgs, Loaded, SyntaxArgs};
+use super::load::{Counts, LimitArgs, Loaded, SyntaxArgs};
 use super::{Context, Format, output, report, units};
 use clap::Args;
 use emm::ground::GroundProgram;
@@ -103,12 +103,20 @@ fn write_text(game: &Path, loaded: &Loaded, context: &Context) -> io::Result<()>
     if let Some(reached) = &loaded.limit {
         writeln!(out, "{}\n", report::limit(&loaded.source, reached))?;
     }
-    writeln!(out, "{}: {}", game.display(), summary(loaded))?;
+    writeln!(out, "{}: {}", label(game), summary(loaded))?;
     out.flush()
 }
 
+/// The game as the user named it.
+fn label(game: &Path) -> String {
+    match game == Path::new("-") {
+        true => "<stdin>".to_string(),
+        false => game.display().to_string(),
+    }
+}
+
 fn summary(loaded: &Loaded) -> String {
-    let (errors, warnings) = counts(loaded);
+    let Counts { errors, warnings } = loaded.counts;
     let problems = [(errors, "error"), (warnings, "warning")];
     let problems: Vec<String> = problems
         .into_iter()
@@ -137,11 +145,6 @@ fn sizes(program: &GroundProgram) -> Vec<String> {
         number(program.fluents().len(), "fluent"),
         number(program.moves().len(), "move"),
     ]
-}
-
-fn counts(loaded: &Loaded) -> (usize, usize) {
-    let errors = loaded.diagnostics.iter().filter(|d| d.is_error()).count();
-    (errors, loaded.diagnostics.len() - errors)
 }
 
 fn number(n: usize, noun: &str) -> String {
@@ -178,7 +181,7 @@ fn game_json(game: &Path, loaded: &Loaded) -> Value {
 }
 
 fn summary_json(loaded: &Loaded) -> Value {
-    let (errors, warnings) = counts(loaded);
+    let Counts { errors, warnings } = loaded.counts;
     let Some(grounded) = &loaded.grounded else {
         return json!({ "errors": errors, "warnings": warnings });
     };

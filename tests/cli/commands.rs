@@ -23,6 +23,7 @@ fn help_and_version_are_answers() {
         vec!["generate", "--help"],
         vec!["generate", "s-nim", "--help"],
         vec!["completions", "--help"],
+        vec!["man", "--help"],
     ] {
         let run = emm(&args);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
@@ -285,6 +286,18 @@ fn completions_know_the_families() {
         assert_eq!(run.code, 0);
         assert!(run.out.contains("dots-and-boxes"), "{shell}");
     }
+}
+
+#[test]
+fn manual_pages_are_written_for_every_command() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let pages = directory.path().join("man/man1");
+    let run = emm(&["man", "--output", pages.to_str().expect("UTF-8")]);
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""));
+    for page in ["emm.1", "emm-validate.1", "emm-generate-s-nim.1"] {
+        assert!(pages.join(page).is_file(), "{page}");
+    }
+    assert_eq!(emm(&["man", "--output", "mistakes.kif"]).code, 1);
 }
 
 #[test]

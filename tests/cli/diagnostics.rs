@@ -106,3 +106,40 @@ fn of_a_long_rule_the_first_line_is_shown() {
     assert_eq!(run.code, 1);
     assert!(run.out.lines().count() < 30, "{}", run.out);
 }
+
+#[test]
+fn of_very_many_problems_of_one_kind_the_first_are_shown() {
+    let text = format!("(role x)\n{}", "(p ?x)\n".repeat(500));
+    let run = emm_with_input(&["validate", "-"], &text);
+    assert_eq!(run.out.matches("error[unsafe-variable]").count(), 100);
+    assert!(
+        run.out
+            .contains("error[too-many]: 400 further problems `unsafe-variable`"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out.contains("\n<stdin>: refused: 500 errors, "),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn line_ends_of_windows_are_not_shown() {
+    let run = emm_with_input(
+        &["validate", "-"],
+        "(role x)\r\n(<= (next ?x)\r\n    (p ?y))\r\n(q",
+    );
+    assert!(
+        run.out.contains("4 | (q\n") && !run.out.contains('␍'),
+        "{}",
+        run.out
+    );
+    let run = emm_with_input(&["validate", "-"], "(role x)\r\n(<= (next ?x)\r\n    (p ?y))\r\n");
+    assert!(
+        run.out.contains("2 | (<= (next ?x)\n") && !run.out.contains('␍'),
+        "{}",
+        run.out
+    );
+}

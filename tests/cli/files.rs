@@ -26,6 +26,16 @@ fn a_slip_in_the_name_of_a_game_gets_a_suggestion() {
 }
 
 #[test]
+fn a_slip_in_the_name_of_a_file_gets_a_suggestion() {
+    let run = emm(&["fmt", "./mistake.kif"]);
+    assert!(
+        run.code == 1 && run.err.contains("did you mean `mistakes.kif`?"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn a_directory_is_not_a_game() {
     let run = emm(&["ground", "."]);
     assert_eq!((run.code, run.out.as_str()), (1, ""));
