@@ -14,6 +14,7 @@
 //! 7. No rule stands twice, not even with other names for its variables, and no rule has a body that
 //!    contradicts itself (an atom with its negation, or `distinct` between equal terms).
 //! 8. A relation that is used need not have a rule: it is then always false.
+//! 9. A rule has at most 256 positive literals.
 
 use crate::source::{Source, Span};
 use crate::term::{Symbol, Term};

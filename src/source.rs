@@ -33,7 +33,7 @@ impl Span {
 pub struct Source {
     name: String,
     text: String,
-    /// Byte offset of the first character of each line.
+    /// Byte offset of the first character of each line. Lines end in LF, CRLF or CR.
     line_starts: Vec<u32>,
 }
 
@@ -53,14 +53,14 @@ impl Source {
     /// Wraps a text. `name` is what diagnostics print as the file.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
-        let line_starts = std::iter::once(0)
-            .chain(
-                text.bytes()
-                    .enumerate()
-                    .filter(|&(_, b)| b == b'\n')
-                    .map(|(i, _)| i as u32 + 1),
-            )
-            .collect();
+        let bytes = text.as_bytes();
+        let ends_line = |&at: &usize| match bytes[at] {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let ends = (0..bytes.len()).filter(ends_line);
+        let line_starts = std::iter::once(0).chain(ends.map(|end| end as u32 + 1)).collect();
         Source {
             name: name.into(),
             text,

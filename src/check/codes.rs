@@ -36,6 +36,7 @@ codes! {
     GOAL_VALUE = Error "goal-value": "A goal value is not a whole number from 0 to 100.";
     UNSAFE_VARIABLE = Error "unsafe-variable": "A variable of the head, of a negation or of `distinct` is bound by no positive literal.";
     OR_EXPLOSION = Error "or-explosion": "The disjunctions of a rule multiply to too many rules.";
+    RULE_TOO_LONG = Error "rule-too-long": "A rule has too many conditions.";
     EQUALITY_EXPLOSION = Error "equality-explosion": "Equalities, written `not distinct`, build a term that is too large.";
     CONNECTIVE_IN_TERM = Warning "connective-in-term": "`not`, `and`, `or`, `distinct` or `<=` stands inside a term, where it is only the name of a function.";
     ARITY_VARIES = Warning "arity-varies": "A relation or a function is used with different numbers of arguments.";

@@ -158,7 +158,10 @@ fn unknown_role<'a>(atom: &'a Atom, roles: &[Role]) -> Option<&'a Term> {
     if !["legal", "goal", "input", "does"].contains(&atom.predicate.as_str()) {
         return None;
     }
-    let role = atom.args.first()?;
+    // Another number of arguments is reported as such.
+    let [role, _] = atom.args.as_slice() else {
+        return None;
+    };
     (!roles.iter().any(|known| may_be_equal(known.term, role))).then_some(role)
 }
 

@@ -7,11 +7,15 @@ use super::normal::{MAX_ALTERNATIVES, alternatives, atom};
 use super::safety::Safety;
 use super::walk::body_atoms;
 use crate::diagnostic::Diagnostic;
-use crate::program::Rule;
+use crate::program::{Literal, Rule};
 use crate::source::Source;
 use crate::syntax::Clause;
 use crate::term::{Symbol, Term};
 use std::collections::HashSet;
+
+/// Most positive literals of a rule. Real games stay below twenty; whoever joins them may recurse over
+/// them, and look at all pairs.
+const MAX_CONDITIONS: usize = 256;
 
 /// The rules of all clauses.
 pub(super) fn rules(source: &Source, clauses: &[&Clause], diagnostics: &mut Vec<Diagnostic>) -> Vec<Rule> {
@@ -21,10 +25,14 @@ pub(super) fn rules(source: &Source, clauses: &[&Clause], diagnostics: &mut Vec<
     for clause in clauses {
         let drafts = drafts(clause, diagnostics);
         let mut safety = Safety::new(clause, &inputs);
-        let safe = drafts
+        let safe: Vec<Rule> = drafts
             .into_iter()
             .filter_map(|draft| safety.rule(draft, diagnostics))
             .collect();
+        if safe.iter().any(is_too_long) {
+            diagnostics.push(rule_too_long(clause));
+            continue;
+        }
         rules.extend(new_rules(safe, source, clause, &mut known, diagnostics));
     }
     rules
@@ -95,6 +103,23 @@ fn or_explosion(clause: &Clause) -> Diagnostic {
     let hint =
         format!("a rule may stand for {MAX_ALTERNATIVES} rules without `or`; give the disjunctions names");
     Diagnostic::error(codes::OR_EXPLOSION, clause.span, message)
+        .in_rule(clause.span)
+        .hint(hint)
+}
+
+fn is_too_long(rule: &Rule) -> bool {
+    let conditions = rule.body.iter();
+    let positive = conditions.filter(|literal| matches!(literal, Literal::Positive(_)));
+    positive.count() > MAX_CONDITIONS
+}
+
+fn rule_too_long(clause: &Clause) -> Diagnostic {
+    let message = format!(
+        "this rule for `{}` has too many conditions",
+        clause.head.predicate
+    );
+    let hint = format!("a rule may have {MAX_CONDITIONS} that are not negated; give some of them a name");
+    Diagnostic::error(codes::RULE_TOO_LONG, clause.span, message)
         .in_rule(clause.span)
         .hint(hint)
 }

@@ -52,10 +52,10 @@ impl Judged<'_> {
             Diagnostic::error(
                 "goal-value",
                 span,
-                format!("goal value `{value}` is not a number from 0 to 100"),
+                format!("goal value `{value}` is not a whole number from 0 to 100"),
             )
             .in_rule(span)
-            .hint("goal values are whole numbers from 0 to 100; 100 is a win")
+            .hint("100 is a win, 0 is a loss; the value comes from a variable of this rule")
         };
         bad.into_iter().map(report).collect()
     }

@@ -318,6 +318,10 @@ impl Evaluator<'_> {
     fn emit(&mut self, head: AtomId, source: u32) {
         let open = |atom: &AtomId| self.data.atoms.support(*atom) != Support::Certain;
         let mut positive: Vec<_> = self.matched.iter().copied().filter(open).collect();
+        // Such a rule gives nothing; by keeping it, atoms would seem to depend on each other.
+        if positive.contains(&head) {
+            return;
+        }
         let mut negative = self.open_negative_atoms();
         let certain = positive.is_empty() && negative.is_empty();
         self.data.rules.insert(head, &mut positive, &mut negative, source);

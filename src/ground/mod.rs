@@ -13,6 +13,7 @@ mod compile;
 mod components;
 mod coverage;
 mod evaluate;
+mod inputs;
 mod plan;
 mod print;
 mod program;

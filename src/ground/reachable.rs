@@ -1,6 +1,7 @@
 //! Which atoms can hold at all, from the initial state onward.
 
 use super::atoms::AtomId;
+use super::components::Graph;
 use super::rules::RuleSet;
 
 /// Grows from what certainly holds. An atom that only supports itself, even through `true` of one state
@@ -43,17 +44,15 @@ impl Reachable<'_> {
     fn run(&mut self) {
         let rules = self.rules;
         let mut missing: Vec<u32> = rules.iter().map(|rule| rule.positive.len() as u32).collect();
-        let mut users = vec![Vec::new(); self.reached.len()];
-        for (id, rule) in rules.iter().enumerate() {
-            rule.positive
-                .iter()
-                .for_each(|atom| users[atom.index()].push(id as u32));
-            if rule.positive.is_empty() {
-                self.reach(rule.head);
+        let users = Graph::new(self.reached.len(), |edge| {
+            for (id, rule) in rules.iter().enumerate() {
+                rule.positive.iter().for_each(|atom| edge(atom.0, id as u32));
             }
-        }
+        });
+        let unconditional = rules.iter().filter(|rule| rule.positive.is_empty());
+        unconditional.for_each(|rule| self.reach(rule.head));
         while let Some(atom) = self.queue.pop() {
-            for &user in &users[atom.index()] {
+            for &user in users.targets(atom.0) {
                 missing[user as usize] -= 1;
                 if missing[user as usize] == 0 {
                     self.reach(rules.get(user as usize).head);

@@ -61,10 +61,17 @@ fn refusal(bytes: &[u8]) -> Option<Diagnostic> {
         );
         return Some(Diagnostic::global_error("too-large", message).hint("split or shorten the description"));
     }
-    let utf16 = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
-    utf16.then(|| {
+    is_utf16(bytes).then(|| {
         Diagnostic::global_error("encoding", "the text is UTF-16, not UTF-8").hint("save it as UTF-8")
     })
+}
+
+/// By its byte order mark, or because every second byte of the beginning is 0, as in Latin text.
+fn is_utf16(bytes: &[u8]) -> bool {
+    let beginning = &bytes[..bytes.len().min(64)];
+    let is_zero = |first: usize| beginning.iter().skip(first).step_by(2).all(|&byte| byte == 0);
+    let has_mark = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+    has_mark || beginning.len() >= 4 && is_zero(0) != is_zero(1)
 }
 
 fn utf8(bytes: Vec<u8>) -> String {

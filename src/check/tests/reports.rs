@@ -242,6 +242,11 @@ fn what_a_game_needs_is_missed() {
 }
 
 /// A rule whose disjunctions stand for 2^13 rules.
+fn long_rule() -> String {
+    let conditions: String = (0..257).map(|i| format!(" (true p{i})")).collect();
+    format!("{GAME}(<= (next t){conditions})")
+}
+
 fn or_explosion() -> String {
     let pairs = (0..13)
         .map(|i| format!("(or (true p{i}) (true q{i}))"))
@@ -263,13 +268,15 @@ fn explosions_are_refused() {
     assert_eq!(checked(&or_explosion()).1, [message]);
     let message = "2:1: error[equality-explosion]: the equalities in this rule for `next` build a huge term";
     assert_eq!(checked(&equality_explosion()).1, [message]);
+    let message = "2:1: error[rule-too-long]: this rule for `next` has too many conditions";
+    assert_eq!(checked(&long_rule()).1, [message]);
 }
 
 #[test]
 fn every_code_occurs_with_its_severity_a_hint_and_its_rule() {
     let mut texts: Vec<String> = CASES.iter().map(|(text, _)| format!("{GAME}{text}")).collect();
     texts.extend(DESCRIPTIONS.iter().map(|(text, _)| text.to_string()));
-    texts.extend([or_explosion(), equality_explosion()]);
+    texts.extend([or_explosion(), equality_explosion(), long_rule()]);
     let mut seen = HashSet::new();
     for diagnostic in texts.iter().flat_map(|text| checked(text).0.diagnostics) {
         let code = codes::ALL.iter().find(|code| code.name == diagnostic.code);

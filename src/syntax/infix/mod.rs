@@ -225,6 +225,7 @@ impl<'s> Parser<'s> {
         } = applied;
         let source = self.source;
         match term {
+            Term::Variable(_) if self.is_word("=") => self.unexpected("`!=`"),
             Term::Variable(_) => self
                 .builder
                 .variable_as(VariableAs::Predicate, source.slice(span), span),

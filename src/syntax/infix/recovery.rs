@@ -16,10 +16,16 @@ impl Parser<'_> {
         if !clause_over && !self.token.first_on_line {
             return self.unexpected("`,` or `)`");
         }
-        let hint = format!(
-            "write `)` after `{}`",
-            clip(self.source.slice(self.previous.span))
-        );
+        let hint = match self.previous.kind {
+            // "after `)`" would not say after which.
+            Kind::Close if self.token.kind != Kind::End => {
+                format!("write `)` before `{}`", clip(self.source.slice(self.token.span)))
+            }
+            _ => format!(
+                "write `)` after `{}`",
+                clip(self.source.slice(self.previous.span))
+            ),
+        };
         let message = "this parenthesis is not closed";
         self.refuse(Diagnostic::error("unclosed-parenthesis", open, message).hint(hint))
     }

@@ -230,7 +230,7 @@ impl Writer<'_> {
                 usage,
             ),
             // Nothing is below the lowest relation.
-            _ => "(nothing)".replace(['(', ')'], ""),
+            _ => "nothing".into(),
         }
     }
 
