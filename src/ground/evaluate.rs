@@ -293,13 +293,9 @@ impl Evaluator<'_> {
             return Err(self.stopped(StopReason::Growing(deep)));
         }
         let atom = self.data.atoms.intern(head, &args);
-        if self.data.compiled.relations[head.0 as usize].exact && !self.is_output(head) {
+        if self.data.compiled.relations[head.0 as usize].exact && !self.data.compiled.keywords.is_output(head)
+        {
             self.derive(atom, Support::Certain, source);
-            if self.data.compiled.keywords.is_output(head) {
-                self.data
-                    .rules
-                    .insert(atom, &mut Vec::new(), &mut Vec::new(), source);
-            }
         } else if self.data.atoms.support(atom) != Support::Certain {
             self.emit(atom, source);
         }
@@ -307,12 +303,6 @@ impl Evaluator<'_> {
             return Err(self.stopped(StopReason::Limit(Limit::Rules)));
         }
         Ok(())
-    }
-
-    /// Whether a state's answers are read off the relation: its facts stay rules, even if it is exact.
-    fn is_output(&self, relation: RelationId) -> bool {
-        let keywords = &self.data.compiled.keywords;
-        [keywords.next, keywords.legal, keywords.goal, keywords.terminal].contains(&relation)
     }
 
     fn emit(&mut self, head: AtomId, source: u32) {

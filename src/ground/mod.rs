@@ -132,7 +132,7 @@ pub fn ground(program: &Program, limits: &Limits) -> Result<Grounded, GroundErro
         terms,
         compiled,
         atoms: AtomTable::new(),
-        rules: RuleSet::new(),
+        rules: RuleSet::default(),
         costs: vec![RuleCost::default(); program.rules().len()],
     };
     evaluate::evaluate(&mut evaluation, limits)

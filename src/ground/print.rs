@@ -1,5 +1,6 @@
 //! A ground program as text: again a game description, without variables.
 
+use super::atoms::AtomId;
 use super::program::GroundProgram;
 use std::fmt;
 
@@ -16,20 +17,29 @@ impl fmt::Display for GroundProgram {
                 self.terms().display(self.fluents()[fluent.index()])
             )?;
         }
+        // An atom stands in many rules: its text is made once.
+        let atoms: Vec<String> = (0..self.atoms().len())
+            .map(|atom| self.display_atom(AtomId::new(atom)).to_string())
+            .collect();
         for rule in self.rules() {
-            let head = self.display_atom(rule.head);
+            let head = &atoms[rule.head.index()];
             if rule.positive.is_empty() && rule.negative.is_empty() {
-                writeln!(f, "{head}")?;
+                f.write_str(head)?;
+                f.write_str("\n")?;
                 continue;
             }
-            write!(f, "(<= {head}")?;
-            rule.positive
-                .iter()
-                .try_for_each(|&atom| write!(f, " {}", self.display_atom(atom)))?;
-            rule.negative
-                .iter()
-                .try_for_each(|&atom| write!(f, " (not {})", self.display_atom(atom)))?;
-            writeln!(f, ")")?;
+            f.write_str("(<= ")?;
+            f.write_str(head)?;
+            for atom in rule.positive {
+                f.write_str(" ")?;
+                f.write_str(&atoms[atom.index()])?;
+            }
+            for atom in rule.negative {
+                f.write_str(" (not ")?;
+                f.write_str(&atoms[atom.index()])?;
+                f.write_str(")")?;
+            }
+            f.write_str(")\n")?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::atoms::{AtomId, AtomTable};
 use super::compile::{Compiled, Keywords};
-use super::rules::{RuleRef, RuleSet};
+use super::rules::{RuleList, RuleRef};
 use super::simplify::{Simplified, Status};
 use super::terms::{TermId, TermStore};
 use crate::source::{Source, Span};
@@ -81,7 +81,7 @@ pub struct GroundProgram {
     pub(super) moves: Vec<GroundMove>,
     pub(super) initial: Vec<FluentId>,
     pub(super) atoms: Vec<AtomMeaning>,
-    pub(super) rules: RuleSet,
+    pub(super) rules: RuleList,
     /// Source span of each of the checked program's rules.
     pub(super) spans: Vec<Span>,
     pub(super) components: Vec<Component>,
@@ -386,29 +386,32 @@ impl Assembly<'_> {
         })
     }
 
-    fn renumbered_rules(&self, number: &[u32]) -> RuleSet {
-        let renumber =
-            |atoms: &[AtomId]| -> Vec<AtomId> { atoms.iter().map(|a| AtomId(number[a.index()])).collect() };
+    fn renumbered_rules(&self, number: &[u32]) -> RuleList {
         let rules = &self.simplified.rules;
-        let mut renumbered: Vec<_> = (0..rules.len())
-            .map(|id| {
-                let rule = rules.get(id);
-                let (mut positive, mut negative) = (renumber(rule.positive), renumber(rule.negative));
-                positive.sort_unstable();
-                negative.sort_unstable();
-                (
-                    AtomId(number[rule.head.index()]),
-                    positive,
-                    negative,
-                    rules.source(id),
-                )
-            })
-            .collect();
-        renumbered.sort_unstable();
-        let mut sorted = RuleSet::new();
-        for (head, mut positive, mut negative, source) in renumbered {
-            sorted.insert(head, &mut positive, &mut negative, source);
+        let mut renumbered = RuleList::default();
+        let (mut positive, mut negative) = (Vec::new(), Vec::new());
+        for (id, rule) in rules.iter().enumerate() {
+            for (to, from) in [(&mut positive, rule.positive), (&mut negative, rule.negative)] {
+                to.clear();
+                to.extend(from.iter().map(|atom| AtomId(number[atom.index()])));
+                to.sort_unstable();
+            }
+            let head = AtomId(number[rule.head.index()]);
+            renumbered.push(
+                RuleRef {
+                    head,
+                    positive: &positive,
+                    negative: &negative,
+                },
+                rules.source(id),
+            );
         }
+        let mut order: Vec<_> = (0..renumbered.len()).collect();
+        order.sort_unstable_by_key(|&id| (renumbered.get(id), renumbered.source(id)));
+        let mut sorted = RuleList::default();
+        order
+            .into_iter()
+            .for_each(|id| sorted.push(renumbered.get(id), renumbered.source(id)));
         sorted
     }
 }
@@ -441,7 +444,7 @@ impl Names {
     }
 }
 
-fn components(ranges: &[Range<u32>], rules: &RuleSet) -> Vec<Component> {
+fn components(ranges: &[Range<u32>], rules: &RuleList) -> Vec<Component> {
     let mut next_rule = 0;
     let component = |atoms: &Range<u32>| {
         let first = next_rule;

@@ -4,9 +4,13 @@ use super::atoms::AtomId;
 use super::terms::fixed_hasher;
 use ahash::RandomState;
 use hashbrown::HashTable;
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+static HASHER: LazyLock<RandomState> = LazyLock::new(fixed_hasher);
 
 /// A ground rule: `head` holds if all of `positive` and none of `negative` do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleRef<'a> {
     /// What holds.
     pub head: AtomId,
@@ -28,30 +32,31 @@ struct Entry {
     source: u32,
 }
 
-/// A set of ground rules in order of insertion.
-pub(crate) struct RuleSet {
+/// Ground rules, one after the other.
+#[derive(Default)]
+pub(crate) struct RuleList {
     entries: Vec<Entry>,
     pool: Vec<AtomId>,
-    table: HashTable<u32>,
-    hasher: RandomState,
 }
 
-impl RuleSet {
-    pub(crate) fn new() -> RuleSet {
-        RuleSet {
-            entries: Vec::new(),
-            pool: Vec::new(),
-            table: HashTable::new(),
-            hasher: fixed_hasher(),
-        }
-    }
-
+impl RuleList {
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
     pub(crate) fn get(&self, rule: usize) -> RuleRef<'_> {
-        view(&self.pool, &self.entries, rule)
+        let entry = &self.entries[rule];
+        let start = entry.start as usize;
+        let middle = start + entry.positive as usize;
+        let end = self
+            .entries
+            .get(rule + 1)
+            .map_or(self.pool.len(), |next| next.start as usize);
+        RuleRef {
+            head: entry.head,
+            positive: &self.pool[start..middle],
+            negative: &self.pool[middle..end],
+        }
     }
 
     pub(crate) fn source(&self, rule: usize) -> u32 {
@@ -62,6 +67,42 @@ impl RuleSet {
         (0..self.entries.len()).map(|rule| self.get(rule))
     }
 
+    /// Appends a rule whose two lists are sorted.
+    pub(crate) fn push(&mut self, rule: RuleRef<'_>, source: u32) {
+        let (start, positive) = (self.pool.len() as u32, rule.positive.len() as u32);
+        self.entries.push(Entry {
+            head: rule.head,
+            start,
+            positive,
+            source,
+        });
+        self.pool.extend_from_slice(rule.positive);
+        self.pool.extend_from_slice(rule.negative);
+    }
+}
+
+/// Ground rules without duplicates, in order of insertion.
+#[derive(Default)]
+pub(crate) struct RuleSet {
+    list: RuleList,
+    table: HashTable<Hashed>,
+}
+
+/// A rule's number with its hash: growing the table need not look at the rules again.
+struct Hashed {
+    hash: u64,
+    rule: u32,
+}
+
+impl Deref for RuleSet {
+    type Target = RuleList;
+
+    fn deref(&self) -> &RuleList {
+        &self.list
+    }
+}
+
+impl RuleSet {
     /// Adds the rule if it is new; sorts the two lists. Tells whether it was new.
     pub(crate) fn insert(
         &mut self,
@@ -79,42 +120,18 @@ impl RuleSet {
             positive,
             negative,
         };
-        let hash = self.hasher.hash_one(rule);
-        let (entries, pool) = (&self.entries, &self.pool);
-        if self
-            .table
-            .find(hash, |&other| view(pool, entries, other as usize) == rule)
-            .is_some()
-        {
+        let hash = HASHER.hash_one(rule);
+        let list = &self.list;
+        let is_same = |other: &Hashed| other.hash == hash && list.get(other.rule as usize) == rule;
+        if self.table.find(hash, is_same).is_some() {
             return false;
         }
-        self.entries.push(Entry {
-            head,
-            start: self.pool.len() as u32,
-            positive: positive.len() as u32,
-            source,
-        });
-        self.pool.extend_from_slice(positive);
-        self.pool.extend_from_slice(negative);
-        let (entries, pool, hasher) = (&self.entries, &self.pool, &self.hasher);
-        let id = entries.len() as u32 - 1;
-        self.table.insert_unique(hash, id, |&other| {
-            hasher.hash_one(view(pool, entries, other as usize))
-        });
+        let hashed = Hashed {
+            hash,
+            rule: self.list.len() as u32,
+        };
+        self.list.push(rule, source);
+        self.table.insert_unique(hash, hashed, |other| other.hash);
         true
-    }
-}
-
-fn view<'a>(pool: &'a [AtomId], entries: &[Entry], rule: usize) -> RuleRef<'a> {
-    let entry = &entries[rule];
-    let start = entry.start as usize;
-    let middle = start + entry.positive as usize;
-    let end = entries
-        .get(rule + 1)
-        .map_or(pool.len(), |next| next.start as usize);
-    RuleRef {
-        head: entry.head,
-        positive: &pool[start..middle],
-        negative: &pool[middle..end],
     }
 }

@@ -352,7 +352,7 @@ impl<'a> Simplifier<'a> {
     }
 
     fn remaining_rules(&self) -> RuleSet {
-        let mut remaining = RuleSet::new();
+        let mut remaining = RuleSet::default();
         for (id, rule) in self.rules.iter().enumerate() {
             let source = self.rules.source(id);
             let (mut positive, mut negative) = match self.status[rule.head.index()] {
