@@ -6,8 +6,9 @@
 //!    neither on `true` nor on `does`.
 //! 3. `simplify` decides on ground atoms what can be decided without a state, refuses negation through
 //!    a cycle, and drops rules that can never fire.
-//! 4. `program` numbers what remains in the order of evaluation.
+//! 4. `assemble` numbers what remains in the order of evaluation.
 
+mod assemble;
 mod atoms;
 mod compile;
 mod components;
@@ -32,9 +33,9 @@ pub use terms::{TermId, TermStore};
 use crate::diagnostic::{self, Diagnostic};
 use crate::program::Program;
 use crate::source::Span;
+use assemble::Assembly;
 use atoms::{AtomId as WorkAtom, AtomTable};
 use evaluate::{Evaluation, StopReason, Stopped};
-use program::Assembly;
 use rules::RuleSet;
 use simplify::Unstratified;
 use std::fmt;
