@@ -6,6 +6,7 @@
 
 pub mod completions;
 pub mod context;
+pub mod engine;
 pub mod exit;
 pub mod fmt;
 pub mod games;
@@ -14,7 +15,10 @@ pub mod ground;
 pub mod load;
 pub mod lookup;
 pub mod output;
+pub mod perft;
 pub mod report;
+pub mod show;
+pub mod simulate;
 pub mod suggest;
 pub mod table;
 pub mod units;
@@ -64,6 +68,9 @@ pub enum Command {
     Validate(validate::ValidateArgs),
     Fmt(fmt::FmtArgs),
     Ground(ground::GroundArgs),
+    Show(show::ShowArgs),
+    Perft(perft::PerftArgs),
+    Simulate(simulate::SimulateArgs),
     Games(games::GamesArgs),
     Generate(generate::GenerateArgs),
     Completions(completions::CompletionsArgs),
@@ -76,4 +83,15 @@ pub enum Format {
     Text,
     /// For machines.
     Json,
+}
+
+/// How an answer that is a table is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+    /// For spreadsheets and plots.
+    Csv,
 }
