@@ -38,14 +38,23 @@ fn main() {
     if Command::new("gringo").arg("--version").output().is_err() {
         return println!("skipped: gringo is not installed");
     }
-    let named: Vec<PathBuf> = args
+    let named: Vec<&str> = args
         .iter()
+        .map(String::as_str)
         .filter(|arg| !arg.starts_with('-'))
-        .map(|name| folder.join(format!("{name}.kif")))
         .collect();
-    let games = if named.is_empty() { largest(&folder) } else { named };
+    let (games, command) = match named[..] {
+        [] => (largest(&folder), "cargo bench --bench gringo".to_string()),
+        _ => (
+            named
+                .iter()
+                .map(|name| folder.join(format!("{name}.kif")))
+                .collect(),
+            format!("cargo bench --bench gringo -- {}", named.join(" ")),
+        ),
+    };
     println!("# CPU seconds of grounding\n");
-    println!("`cargo bench --bench gringo`\n");
+    println!("`{command}`\n");
     println!("| game | ground rules | gringo | emm | gringo / emm |");
     println!("|---|---:|---:|---:|---:|");
     let ratios: Vec<f64> = games.iter().filter_map(|game| row(game)).collect();
@@ -93,7 +102,7 @@ fn row(path: &Path) -> Option<f64> {
             .arg(path)
             .arg("-q"),
     );
-    let ratio = Some(gringo? / emm?);
+    let ratio = gringo.zip(emm).map(|(gringo, emm)| gringo / emm);
     let rules = ground_rules(path).map_or_else(String::new, |rules| rules.to_string());
     let cell = |seconds: Option<f64>, digits| {
         seconds.map_or_else(|| format!("> {PATIENCE} s"), |value| format!("{value:.digits$}"))
