@@ -4,6 +4,8 @@
 mod commands;
 #[path = "cli/diagnostics.rs"]
 mod diagnostics;
+#[path = "cli/engines.rs"]
+mod engines;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/readme.rs"]

@@ -2,6 +2,8 @@
 //! prover computed for real games. Every comparison is of sets; a disagreement names the game, the step
 //! and the facts that differ.
 
+mod support;
+
 use emm::reference::{Position, Reference, ReferenceError, State, print_state};
 use emm::source::Source;
 use emm::term::{Symbol, Term};
@@ -11,6 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use support::spelling::Spelling;
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation")]
@@ -117,45 +120,6 @@ fn reference(name: &str, text: &str) -> Result<Reference, Mismatch> {
         (error, _) => Err(Mismatch::OutOfReach(
             error.map_or_else(String::new, |error| error.one_line(&source)),
         )),
-    }
-}
-
-/// How names of a description are compared. GDL folds case; the prover does not, which matters in the few
-/// descriptions that spell one name in several ways.
-#[derive(Clone, Copy)]
-enum Spelling {
-    OneForEachName,
-    Several,
-}
-
-impl Spelling {
-    fn of(description: &str) -> Spelling {
-        let code = description.lines().filter_map(|line| line.split(';').next());
-        let words = code.flat_map(|line| line.split(|c: char| c.is_whitespace() || c == '(' || c == ')'));
-        let spellings: BTreeSet<&str> = words.collect();
-        let names: BTreeSet<String> = spellings.iter().map(|word| word.to_lowercase()).collect();
-        if names.len() < spellings.len() {
-            Spelling::Several
-        } else {
-            Spelling::OneForEachName
-        }
-    }
-
-    /// The text, in which different spellings are different names even if case is folded.
-    fn apply(self, text: String) -> String {
-        match self {
-            Spelling::OneForEachName => text,
-            Spelling::Several => text.chars().map(mark_capital).collect(),
-        }
-    }
-}
-
-/// `N` becomes `n_upper`.
-fn mark_capital(letter: char) -> String {
-    if letter.is_uppercase() {
-        format!("{}_upper", letter.to_lowercase())
-    } else {
-        letter.to_string()
     }
 }
 

@@ -6,9 +6,11 @@ use anstream::{AutoStream, ColorChoice};
 use clap::{ArgAction, Args, ValueEnum};
 use emm::diagnostic::Diagnostic;
 use emm::source::Source;
+use indicatif::ProgressBar;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 #[derive(Args)]
 pub struct GlobalArgs {
@@ -93,6 +95,16 @@ impl Context {
         if self.verbosity == Verbosity::Verbose {
             self.say(&text.to_string());
         }
+    }
+
+    /// A line on standard error that changes while something goes on; only on a terminal.
+    pub fn spinner(&self) -> ProgressBar {
+        if self.verbosity == Verbosity::Quiet {
+            return ProgressBar::hidden();
+        }
+        let spinner = ProgressBar::new_spinner();
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        spinner
     }
 
     /// Says something on standard error. If even that is closed, there is nobody left to tell.

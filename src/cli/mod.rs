@@ -6,6 +6,7 @@
 
 pub mod completions;
 pub mod context;
+pub mod engine;
 pub mod exit;
 pub mod fmt;
 pub mod games;
@@ -15,7 +16,10 @@ pub mod load;
 pub mod lookup;
 pub mod man;
 pub mod output;
+pub mod perft;
 pub mod report;
+pub mod show;
+pub mod simulate;
 pub mod suggest;
 pub mod table;
 pub mod units;
@@ -65,6 +69,9 @@ pub enum Command {
     Validate(validate::ValidateArgs),
     Fmt(fmt::FmtArgs),
     Ground(ground::GroundArgs),
+    Show(show::ShowArgs),
+    Perft(perft::PerftArgs),
+    Simulate(simulate::SimulateArgs),
     Games(games::GamesArgs),
     Generate(generate::GenerateArgs),
     Completions(completions::CompletionsArgs),
@@ -78,4 +85,15 @@ pub enum Format {
     Text,
     /// For machines.
     Json,
+}
+
+/// How an answer that is a table is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+    /// For spreadsheets and plots.
+    Csv,
 }

@@ -3,10 +3,10 @@
 use crate::support::machines::{Budget, Compared, Machine, Renamed, Unequal, compare};
 use crate::support::naive::{Naive, check_order};
 use crate::support::program;
-use crate::support::random::Random;
 use crate::support::random_game::{Clause, Plan, clauses, plans, text};
+use crate::support::variants::{new_name, old_name, permute, rename_text};
 use emm::ground::{GroundError, GroundProgram, Limits, ground};
-use emm::program::{Predicate, Program};
+use emm::program::Program;
 use emm::reference::Reference;
 use emm::term::Term;
 use proptest::prelude::*;
@@ -58,52 +58,6 @@ fn assert_same_game(clauses: &[Clause], other: &str) -> Result<(), TestCaseError
         )?;
     }
     Ok(())
-}
-
-/// Puts clauses, and the conditions of each, into another order; the order of the roles has a meaning.
-fn permute(clauses: &mut [Clause], seed: u64) {
-    let mut random = Random::new(seed);
-    let roles = clauses
-        .iter()
-        .take_while(|clause| clause.head.starts_with("(role "))
-        .count();
-    random.shuffle(&mut clauses[roles..]);
-    clauses
-        .iter_mut()
-        .for_each(|clause| random.shuffle(&mut clause.body));
-}
-
-/// Whether a name of a description may be replaced by another.
-fn is_free(name: &str) -> bool {
-    let is_connective = ["<=", "not", "or", "and", "distinct", "random"].contains(&name);
-    let is_variable = name.starts_with('?');
-    // Also of the empty name.
-    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    !is_connective && !is_variable && !is_number && Predicate::keyword(name).is_none()
-}
-
-/// Another name, such that names sort differently; the inverse of [`old_name`].
-fn new_name(name: &str) -> String {
-    match is_free(name) {
-        true => name.chars().rev().chain("_new".chars()).collect(),
-        false => name.to_string(),
-    }
-}
-
-fn old_name(name: &str) -> String {
-    name.strip_suffix("_new")
-        .map_or(name.to_string(), |name| name.chars().rev().collect())
-}
-
-/// A KIF text with all names replaced.
-fn rename_text(text: &str) -> String {
-    let mut renamed = String::new();
-    for part in text.split_inclusive(['(', ')', ' ', '\n']) {
-        let name = part.trim_end_matches(['(', ')', ' ', '\n']);
-        renamed += &new_name(name);
-        renamed += &part[name.len()..];
-    }
-    renamed
 }
 
 proptest! {

@@ -7,10 +7,15 @@ pub mod machines;
 pub mod naive;
 pub mod random;
 pub mod random_game;
+pub mod spelling;
+pub mod variants;
 
 use emm::check::check;
 use emm::diagnostic::{Diagnostic, any_error};
+use emm::ground::{Limits, ground};
+use emm::machine::Machine;
 use emm::program::Program;
+use emm::propnet::Propnet;
 use emm::source::Source;
 use emm::syntax::parse;
 use std::path::{Path, PathBuf};
@@ -27,6 +32,13 @@ pub fn program(name: &str, text: &str) -> Result<Program, String> {
     checked
         .program
         .ok_or_else(|| errors(&checked.diagnostics, &source))
+}
+
+/// The machine of a program, unless it would be too large.
+pub fn machine(program: &Program, limits: &Limits) -> Option<Machine> {
+    let grounded = ground(program, limits).ok()?;
+    let (net, reduction) = Propnet::build(&grounded.program).ok()?;
+    Some(Machine::new(net, reduction))
 }
 
 /// The errors among diagnostics, one to a line.

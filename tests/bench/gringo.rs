@@ -1,0 +1,206 @@
+//! CPU time of grounding: `emm ground GAME` against `gringo --text` on the same rules.
+//!
+//! `cargo bench --bench gringo` compares the ten games of `../shared/ggp` with the most ground rules
+//! among those that `emm` grounds within its default limits, and prints a table in Markdown; names of
+//! games as arguments (`-- racer hexPie`) replace the choice. Both programs read a file and write their
+//! answer to `/dev/null`. In the translation, `true` and `does` are choices over `init`, `next` and `legal`.
+
+use emm::program::{Atom, Literal, Predicate, Program, Rule};
+use emm::source::Source;
+use emm::term::Term;
+use emm::{check, ground, syntax};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Games that are compared.
+const GAMES: usize = 10;
+
+/// Seconds that one run may take.
+const PATIENCE: u64 = 120;
+
+/// Clock ticks per second in `/proc`; Linux has told user space 100 on every common platform.
+const TICKS: f64 = 100.0;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo test --all-targets` runs this too, without the flag, and wants no benchmark.
+    if !args.iter().any(|arg| arg == "--bench") {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/ggp");
+    if !folder.is_dir() {
+        return println!("skipped: ../shared is not there");
+    }
+    if Command::new("gringo").arg("--version").output().is_err() {
+        return println!("skipped: gringo is not installed");
+    }
+    let named: Vec<&str> = args
+        .iter()
+        .map(String::as_str)
+        .filter(|arg| !arg.starts_with('-'))
+        .collect();
+    let (games, command) = match named[..] {
+        [] => (largest(&folder), "cargo bench --bench gringo".to_string()),
+        _ => (
+            named
+                .iter()
+                .map(|name| folder.join(format!("{name}.kif")))
+                .collect(),
+            format!("cargo bench --bench gringo -- {}", named.join(" ")),
+        ),
+    };
+    println!("# CPU seconds of grounding\n");
+    println!("`{command}`\n");
+    println!("| game | ground rules | gringo | emm | gringo / emm |");
+    println!("|---|---:|---:|---:|---:|");
+    let ratios: Vec<f64> = games.iter().filter_map(|game| row(game)).collect();
+    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
+    println!("| geometric mean of {} | | | | {:.2} |", ratios.len(), mean.exp());
+}
+
+fn program(path: &Path) -> Option<Program> {
+    let (source, _): (Source, _) = syntax::decode(&path.to_string_lossy(), fs::read(path).ok()?);
+    let parsed = syntax::parse(Arc::new(source), None);
+    check::check(&parsed.description).program
+}
+
+/// The number of ground rules, if the default limits allow them.
+fn ground_rules(path: &Path) -> Option<usize> {
+    let limits = ground::Limits {
+        deadline: Some(Instant::now() + Duration::from_secs(PATIENCE)),
+        ..ground::Limits::default()
+    };
+    let grounded = ground::ground(&program(path)?, &limits).ok()?;
+    Some(grounded.program.rules().len())
+}
+
+fn largest(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder of games");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut sized: Vec<(usize, PathBuf)> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
+        .filter_map(|path| Some((ground_rules(&path)?, path)))
+        .collect();
+    sized.sort_by(|a, b| b.cmp(a));
+    sized.into_iter().take(GAMES).map(|(_, path)| path).collect()
+}
+
+/// Prints the row of a game; the ratio, if both finished.
+fn row(path: &Path) -> Option<f64> {
+    let name = path.file_stem()?.to_string_lossy();
+    let translated = std::env::temp_dir().join(format!("emm-bench-{}-{name}.lp", std::process::id()));
+    fs::write(&translated, translate(&program(path)?)).expect("a writable directory");
+    let gringo = cpu_seconds(Command::new("gringo").arg("--text").arg(&translated));
+    fs::remove_file(&translated).expect("our own file");
+    let emm = cpu_seconds(
+        Command::new(env!("CARGO_BIN_EXE_emm"))
+            .arg("ground")
+            .arg(path)
+            .arg("-q"),
+    );
+    let ratio = gringo.zip(emm).map(|(gringo, emm)| gringo / emm);
+    let rules = ground_rules(path).map_or_else(String::new, |rules| rules.to_string());
+    let cell = |seconds: Option<f64>, digits| {
+        seconds.map_or_else(|| format!("> {PATIENCE} s"), |value| format!("{value:.digits$}"))
+    };
+    println!(
+        "| {name} | {rules} | {} | {} | {} |",
+        cell(gringo, 2),
+        cell(emm, 2),
+        ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"))
+    );
+    std::io::stdout().flush().expect("somebody reads");
+    ratio
+}
+
+/// The CPU time of a command; `None` if it fails or takes too long.
+fn cpu_seconds(command: &mut Command) -> Option<f64> {
+    let null = File::create("/dev/null").ok()?;
+    command.stdin(Stdio::null()).stdout(null).stderr(Stdio::null());
+    let before = children_seconds()?;
+    let mut child = command.spawn().ok()?;
+    let deadline = Instant::now() + Duration::from_secs(PATIENCE);
+    let status = loop {
+        if let Some(status) = child.try_wait().ok()? {
+            break status;
+        }
+        if Instant::now() >= deadline {
+            child.kill().ok()?;
+            child.wait().ok()?;
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    status.success().then_some(children_seconds()? - before)
+}
+
+/// User and system time of the children that have ended.
+fn children_seconds() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name, which may contain anything, fields count from 3; the times are fields 16 and 17.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(16 - 3);
+    let (user, system): (f64, f64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+    Some((user + system) / TICKS)
+}
+
+fn translate(program: &Program) -> String {
+    let mut text =
+        String::from("{true_(F)} :- init(F).\n{true_(F)} :- next(F).\n{does(R,M)} :- legal(R,M), role(R).\n");
+    text.extend(program.rules().iter().map(rule));
+    text
+}
+
+fn rule(rule: &Rule) -> String {
+    let body: Vec<String> = rule.body.iter().map(literal).collect();
+    match body.is_empty() {
+        true => format!("{}.\n", atom(&rule.head)),
+        false => format!("{} :- {}.\n", atom(&rule.head), body.join(", ")),
+    }
+}
+
+fn literal(literal: &Literal) -> String {
+    match literal {
+        Literal::Positive(positive) => atom(positive),
+        Literal::Negative(negative) => format!("not {}", atom(negative)),
+        Literal::Distinct(a, b) => format!("{} != {}", term(a), term(b)),
+    }
+}
+
+fn atom(atom: &Atom) -> String {
+    let name = match &atom.predicate {
+        Predicate::Defined(name, _) => format!("p_{}", mangled(name.as_str())),
+        // A reserved word of the other language.
+        Predicate::True => "true_".to_string(),
+        keyword => keyword.name().to_string(),
+    };
+    applied(&name, &atom.args)
+}
+
+fn term(of: &Term) -> String {
+    match of {
+        Term::Variable(name) => format!("V{}", mangled(name.as_str())),
+        Term::Function(name, args) if args.is_empty() => format!("c_{}", mangled(name.as_str())),
+        Term::Function(name, args) => applied(&format!("f_{}", mangled(name.as_str())), args),
+    }
+}
+
+fn applied(name: &str, args: &[Term]) -> String {
+    match args {
+        [] => name.to_string(),
+        _ => format!("{name}({})", args.iter().map(term).collect::<Vec<_>>().join(",")),
+    }
+}
+
+/// A name with nothing but letters, digits and underscores.
+fn mangled(name: &str) -> String {
+    let plain = |c: char| match c.is_ascii_alphanumeric() {
+        true => c.to_string(),
+        false => format!("_{:x}_", c as u32),
+    };
+    name.chars().map(plain).collect()
+}
