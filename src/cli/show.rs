@@ -9,7 +9,7 @@ use super::{Context, Format};
 use clap::Args;
 use emm::game::GameError;
 use emm::ground::{MoveId, RoleId};
-use emm::machine::{Choice, Group, Machine};
+use emm::machine::{Choice, Group, Machine, Termination};
 use emm::propnet;
 use emm::simulate::Simulator;
 use serde_json::{Value, json};
@@ -175,11 +175,9 @@ fn structure_text(machine: &Machine) -> String {
         proven.one_goal,
         "every role has exactly one goal value at the end",
     );
-    if let Some((group, steps)) = structure.counter() {
-        facts.push(format!(
-            "no play has more than {steps} steps ({} counts them)",
-            group.name
-        ));
+    if let Some(termination) = structure.termination() {
+        facts.push(format!("no play has more than {} steps", termination.steps));
+        facts.extend(termination_reasons(termination));
     }
     if let Some((group, choosers)) = structure.turn() {
         facts.push(format!("{} tells who may have a choice", group.name));
@@ -200,6 +198,29 @@ fn structure_text(machine: &Machine) -> String {
         facts.push("nothing".to_string());
     }
     format!("proven:\n  {}\n", facts.join("\n  "))
+}
+
+/// Why every play ends, as lines under the fact.
+fn termination_reasons(termination: &Termination) -> Vec<String> {
+    let mut reasons = Vec::new();
+    if termination.growing_steps > 0 {
+        reasons.push(format!(
+            "  at most {} steps make a fluent true that stays so",
+            termination.growing_steps
+        ));
+    }
+    if !termination.along.is_empty() {
+        let other = if termination.growing_steps > 0 {
+            "in the others"
+        } else {
+            "in every step"
+        };
+        reasons.push(format!(
+            "  {other} {} goes on and never back",
+            termination.along.join(" with ")
+        ));
+    }
+    reasons
 }
 
 fn groups_text(machine: &Machine) -> String {
