@@ -9,7 +9,8 @@ use emm::program::{Atom, Literal, Predicate, Program, Rule};
 use emm::source::Source;
 use emm::term::Term;
 use emm::{check, ground, syntax};
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Games that are compared.
 const GAMES: usize = 10;
 
-/// Seconds that one run may take.
+/// CPU seconds that one run may take.
 const PATIENCE: u64 = 120;
 
 /// Clock ticks per second in `/proc`; Linux has told user space 100 on every common platform.
@@ -94,13 +95,11 @@ fn row(path: &Path) -> Option<f64> {
     let name = path.file_stem()?.to_string_lossy();
     let translated = std::env::temp_dir().join(format!("emm-bench-{}-{name}.lp", std::process::id()));
     fs::write(&translated, translate(&program(path)?)).expect("a writable directory");
-    let gringo = cpu_seconds(Command::new("gringo").arg("--text").arg(&translated));
+    let gringo = cpu_seconds("gringo", &["--text".as_ref(), translated.as_os_str()]);
     fs::remove_file(&translated).expect("our own file");
     let emm = cpu_seconds(
-        Command::new(env!("CARGO_BIN_EXE_emm"))
-            .arg("ground")
-            .arg(path)
-            .arg("-q"),
+        env!("CARGO_BIN_EXE_emm"),
+        &["ground".as_ref(), path.as_os_str(), "-q".as_ref()],
     );
     let ratio = gringo.zip(emm).map(|(gringo, emm)| gringo / emm);
     let rules = ground_rules(path).map_or_else(String::new, |rules| rules.to_string());
@@ -117,25 +116,22 @@ fn row(path: &Path) -> Option<f64> {
     ratio
 }
 
-/// The CPU time of a command; `None` if it fails or takes too long.
-fn cpu_seconds(command: &mut Command) -> Option<f64> {
-    let null = File::create("/dev/null").ok()?;
-    command.stdin(Stdio::null()).stdout(null).stderr(Stdio::null());
+/// The CPU time of a program; `None` if it fails or needs too much.
+fn cpu_seconds(program: &str, args: &[&OsStr]) -> Option<f64> {
     let before = children_seconds()?;
-    let mut child = command.spawn().ok()?;
-    let deadline = Instant::now() + Duration::from_secs(PATIENCE);
-    let status = loop {
-        if let Some(status) = child.try_wait().ok()? {
-            break status;
-        }
-        if Instant::now() >= deadline {
-            child.kill().ok()?;
-            child.wait().ok()?;
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    status.success().then_some(children_seconds()? - before)
+    let status = Command::new("sh")
+        .args([
+            "-c",
+            &format!("ulimit -t {PATIENCE} && exec \"$@\""),
+            "sh",
+            program,
+        ])
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.ok()?.success().then_some(children_seconds()? - before)
 }
 
 /// User and system time of the children that have ended.

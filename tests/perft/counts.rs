@@ -164,7 +164,10 @@ fn published_counts_are_reproduced() {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
-        match compare_game(&name, &read(&path), &counts) {
+        let start = Instant::now();
+        let outcome = compare_game(&name, &read(&path), &counts);
+        println!("{name}: {:.1?}", start.elapsed());
+        match outcome {
             Outcome::Equal(by_machine, by_reference) => {
                 games += 1;
                 layers += by_machine;
