@@ -16,11 +16,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Games that become larger are left out.
-const MAX_RULES: usize = if cfg!(debug_assertions) { 5_000 } else { 400_000 };
+const MAX_RULES: usize = 400_000;
 
 /// Time and states per game; a layer that would exceed them is not begun or not finished.
-const TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 100 } else { 1000 });
-const STATES: u64 = if cfg!(debug_assertions) { 2_000 } else { 200_000 };
+const TIME: Duration = Duration::from_secs(1);
+const STATES: u64 = 200_000;
 
 /// A layer as the data has it.
 #[derive(Debug, PartialEq, Eq)]
@@ -162,6 +162,7 @@ fn reference_counts(program: &Program, limits: Limits) -> Option<Perft> {
 }
 
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimisation")]
 fn published_counts_are_reproduced() {
     let Some(paths) = shared_games(&["ggp"]) else {
         return;
