@@ -199,10 +199,7 @@ fn published_counts_are_reproduced() {
         different.len(),
         different.join("\n")
     );
-    assert!(
-        games > if cfg!(debug_assertions) { 100 } else { 170 },
-        "{games} games"
-    );
+    assert!(games > 170, "{games} games");
 }
 
 fn read(path: &Path) -> String {
