@@ -18,11 +18,10 @@ pub trait Expander {
     /// Where plays start.
     fn initial(&self) -> Self::State;
 
-    /// How many states [`Expander::expand`] likes to be given at once.
+    /// The most states that [`Expander::expand`] should be given at once.
     fn chunk(&self) -> usize;
 
-    /// Tallies states, of which there are at most [`Expander::chunk`], and, if `visit` is there, calls it
-    /// with the successor under each joint move.
+    /// Tallies states and, if `visit` is there, calls it with the successor under each joint move.
     fn expand(
         &mut self,
         states: &[Self::State],
@@ -80,7 +79,8 @@ impl<G: Game> Expander for Scalar<'_, G> {
     }
 
     fn chunk(&self) -> usize {
-        16
+        // The reference may need a long time for one state, and limits are looked at between chunks.
+        1
     }
 
     fn expand(
