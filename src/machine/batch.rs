@@ -4,14 +4,19 @@ use super::Machine;
 use super::bits::{Bits, words};
 use super::lanes::{self, Lanes};
 use super::transition::Transition;
-use crate::ground::{MoveId, RoleId};
+use crate::ground::MoveId;
 
 pub use super::lanes::LANES;
 
 /// Up to [`LANES`] states that are evaluated together.
 pub struct Batch<'m> {
     machine: &'m Machine,
-    states: Vec<Bits>,
+    /// Words of all states, one state after the other.
+    words: Vec<u64>,
+    /// Words per state.
+    width: usize,
+    /// Number of states.
+    len: usize,
     /// Which lanes hold a state.
     used: Lanes,
     /// Lanes of each fluent.
@@ -20,6 +25,8 @@ pub struct Batch<'m> {
     look: Vec<Lanes>,
     /// Slots of the joint move that is being applied.
     slots: Vec<Lanes>,
+    /// Positions of the states that the joint move applies to.
+    open: Vec<usize>,
     successors: Vec<u64>,
     outcome: Vec<Lanes>,
 }
@@ -59,11 +66,14 @@ impl<'m> Batch<'m> {
     pub fn new(machine: &'m Machine) -> Batch<'m> {
         Batch {
             machine,
-            states: Vec::new(),
+            words: Vec::new(),
+            width: words(machine.net.fluents.len()),
+            len: 0,
             used: Lanes::NONE,
             fluents: Vec::new(),
             look: Vec::new(),
             slots: Vec::new(),
+            open: Vec::new(),
             successors: Vec::new(),
             outcome: Vec::new(),
         }
@@ -71,9 +81,12 @@ impl<'m> Batch<'m> {
 
     /// Loads at most [`LANES`] states (further ones are ignored) and looks at all of them.
     pub fn load(&mut self, states: &[Bits]) {
-        self.states.clear();
-        self.states.extend(states.iter().take(LANES).cloned());
-        self.used = Lanes::first(self.states.len());
+        self.len = states.len().min(LANES);
+        self.words.clear();
+        states[..self.len]
+            .iter()
+            .for_each(|state| self.words.extend_from_slice(state.words()));
+        self.used = Lanes::first(self.len);
         self.slice();
         let (code, fluents) = (&self.machine.look, &self.fluents);
         lanes::run(code, code.gates.len(), |fluent| fluents[fluent], &mut self.look);
@@ -81,16 +94,13 @@ impl<'m> Batch<'m> {
 
     /// Turns states into lanes.
     fn slice(&mut self) {
-        let count = self.machine.net.fluents.len();
         self.fluents.clear();
-        self.fluents.resize(words(count) * 64, Lanes::NONE);
-        for (block, states) in self.states.chunks(64).enumerate() {
-            for word in 0..words(count) {
+        self.fluents.resize(self.width * 64, Lanes::NONE);
+        for (block, states) in self.words.chunks(64 * self.width).enumerate() {
+            for word in 0..self.width {
                 let mut rows = [0; 64];
-                states
-                    .iter()
-                    .zip(&mut rows)
-                    .for_each(|(state, row)| *row = state.words()[word]);
+                let column = states.iter().skip(word).step_by(self.width);
+                column.zip(&mut rows).for_each(|(&bits, row)| *row = bits);
                 lanes::transpose(&mut rows);
                 for (fluent, row) in self.fluents[word * 64..].iter_mut().zip(rows) {
                     fluent.0[block] = row;
@@ -101,12 +111,12 @@ impl<'m> Batch<'m> {
 
     /// Number of states.
     pub fn len(&self) -> usize {
-        self.states.len()
+        self.len
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.states.is_empty()
+        self.len == 0
     }
 
     /// The positions of the terminal states.
@@ -153,7 +163,7 @@ impl<'m> Batch<'m> {
         if role == self.machine.net.roles.len() {
             return self.apply(joint, open, visit);
         }
-        for mv in self.machine.net.moves_of(RoleId::new(role)).map(MoveId::new) {
+        for mv in self.machine.ranges[role].clone().map(MoveId::new) {
             let lanes = open.and(self.legal_lanes(mv));
             if !lanes.is_empty() {
                 joint.push(mv);
@@ -165,8 +175,9 @@ impl<'m> Batch<'m> {
 
     fn apply(&mut self, joint: &[MoveId], open: Lanes, visit: &mut impl FnMut(Successors<'_>)) {
         let machine = self.machine;
-        let width = words(machine.net.fluents.len());
-        let states: Vec<usize> = open.ones().collect();
+        let mut states = std::mem::take(&mut self.open);
+        states.clear();
+        open.for_each(|lane| states.push(lane));
         machine.with_transition(joint, |transition| match transition {
             Some(transition) => self.apply_transition(transition, &states, open),
             None => self.apply_general(joint, &states, open),
@@ -175,21 +186,30 @@ impl<'m> Batch<'m> {
             joint,
             states: &states,
             words: &self.successors,
-            width,
+            width: self.width,
             outcome: &self.outcome,
         });
+        self.open = states;
     }
 
     fn apply_transition(&mut self, transition: &Transition, states: &[usize], open: Lanes) {
         self.successors.clear();
-        for &state in states {
-            let words = self.states[state].words().iter();
-            let masks = transition.keep.words().iter().zip(transition.set.words());
-            self.successors
-                .extend(words.zip(masks).map(|(word, (keep, set))| word & keep | set));
+        let (keep, set) = (transition.keep.words(), transition.set.words());
+        match (self.width, keep, set) {
+            // States of one word, by far the most common ones, need no inner loop.
+            (1, &[keep], &[set]) => self
+                .successors
+                .extend(states.iter().map(|&state| self.words[state] & keep | set)),
+            (width, keep, set) => {
+                for &state in states {
+                    let words = self.words[state * width..][..width].iter();
+                    let masks = keep.iter().zip(set);
+                    self.successors
+                        .extend(words.zip(masks).map(|(word, (keep, set))| word & keep | set));
+                }
+            }
         }
-        let fluents = &self.fluents;
-        let code = &transition.code;
+        let (fluents, code) = (&self.fluents, &transition.code);
         lanes::run(code, code.gates.len(), |fluent| fluents[fluent], &mut self.slots);
         for (&fluent, &output) in transition.changes.iter().zip(&transition.code.outputs) {
             let holds = lanes::value(&self.slots, output).and(open);
@@ -208,7 +228,7 @@ impl<'m> Batch<'m> {
         let machine = self.machine;
         let count = machine.net.fluents.len();
         self.successors.clear();
-        self.successors.resize(states.len() * words(count), 0);
+        self.successors.resize(states.len() * self.width, 0);
         let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
         let fluents = &self.fluents;
         let input = |input: usize| match input.checked_sub(count) {
@@ -240,15 +260,19 @@ impl<'m> Batch<'m> {
             .extend(outcome.iter().map(|&output| lanes::value(&self.slots, output)));
     }
 
-    /// Sets a fluent in the successors of the given lanes; both lists are ascending.
+    /// Sets a fluent in the successors of the given lanes, which are among `states`.
     fn set(&mut self, fluent: usize, holds: Lanes, states: &[usize]) {
-        let width = words(self.machine.net.fluents.len());
+        let (width, word, bit) = (self.width, fluent / 64, 1 << (fluent % 64));
+        if states.len() == self.len {
+            holds.for_each(|lane| self.successors[lane * width + word] |= bit);
+            return;
+        }
         let mut at = 0;
-        for lane in holds.ones() {
+        holds.for_each(|lane| {
             while states[at] < lane {
                 at += 1;
             }
-            self.successors[at * width + fluent / 64] |= 1 << (fluent % 64);
-        }
+            self.successors[at * width + word] |= bit;
+        });
     }
 }

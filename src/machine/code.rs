@@ -63,11 +63,18 @@ impl Code {
     /// Evaluates the first so many gates.
     pub(crate) fn run_prefix(&self, gates: usize, input: impl Fn(usize) -> bool, slots: &mut Vec<u8>) {
         slots.clear();
-        slots.reserve(self.slots());
         slots.push(0);
         slots.extend(self.loads.iter().map(|&load| u8::from(input(load as usize))));
-        for &(a, b) in &self.gates[..gates] {
-            slots.push(side(slots, a) & side(slots, b));
+        let first = slots.len();
+        slots.resize(self.slots(), 0);
+        for (gate, &(a, b)) in self.gates[..gates].iter().enumerate() {
+            // SAFETY: `ordered` makes every side of a gate a literal over slots before the gate's own, and
+            // there are `self.slots()` of them. Checked accesses made a look at a state 1.4 times as slow.
+            unsafe {
+                let (left, right) = (slots.get_unchecked(a.node()), slots.get_unchecked(b.node()));
+                let value = (left ^ u8::from(a.is_inverted())) & (right ^ u8::from(b.is_inverted()));
+                *slots.get_unchecked_mut(first + gate) = value;
+            }
         }
     }
 }

@@ -47,6 +47,18 @@ impl Lanes {
         Lanes(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
+    /// Calls `visit` with the lanes that are one, ascending.
+    #[inline]
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(usize)) {
+        for (word, &bits) in self.0.iter().enumerate() {
+            let mut left = bits;
+            while left != 0 {
+                visit(word * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+
     /// The lanes that are one, ascending.
     pub(crate) fn ones(self) -> impl Iterator<Item = usize> {
         (0..8).flat_map(move |word| {

@@ -2,7 +2,7 @@
 //!
 //! The machine answers the questions of [`Game`] for one state at a time, and those of [`Batch`] for
 //! many states at once; both evaluate the same network. A joint move is specialised when it first
-//! occurs ([`transition`]): which moves can be legal together is then never a question.
+//! occurs (`transition`): which moves can be legal together is then never a question.
 
 mod batch;
 mod bits;
@@ -36,6 +36,7 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use transition::{Specialiser, Transition};
 
@@ -62,16 +63,15 @@ pub struct Machine {
     next: Code,
     /// Proven exclusive groups.
     exclusive: Vec<Vec<usize>>,
+    /// The moves of each role, as positions in the network's moves.
+    ranges: Vec<Range<usize>>,
     transitions: Transitions,
 }
 
 /// Specialised joint moves, made when they first occur.
 enum Transitions {
-    /// One slot per joint move; `radices[r]` is the number of moves of role `r`.
-    Dense {
-        radices: Vec<usize>,
-        slots: Vec<OnceLock<Box<Transition>>>,
-    },
+    /// One slot per joint move.
+    Dense(Vec<OnceLock<Box<Transition>>>),
     /// Too many joint moves for a slot each.
     Sparse(DashMap<JointMove, Arc<Transition>, ahash::RandomState>),
 }
@@ -122,7 +122,10 @@ impl Machine {
         let proven: Vec<_> = structure.groups().iter().filter(|group| group.proven).collect();
         let layout = KeyLayout::new(net.fluents.len(), &proven);
         let exclusive = proven.iter().map(|group| group.fluents.clone()).collect();
-        let transitions = Transitions::new(&net);
+        let ranges: Vec<_> = (0..net.roles.len())
+            .map(|role| net.moves_of(RoleId::new(role)))
+            .collect();
+        let transitions = Transitions::new(&ranges);
         Machine {
             net,
             reduction,
@@ -131,6 +134,7 @@ impl Machine {
             look,
             next,
             exclusive,
+            ranges,
             transitions,
         }
     }
@@ -191,27 +195,24 @@ impl Machine {
     /// Calls `use_it` with the specialised joint move, or with `None` if it is not one move per role
     /// or if too many are kept already.
     fn with_transition<R>(&self, joint: &[MoveId], use_it: impl FnOnce(Option<&Transition>) -> R) -> R {
-        let positions: JointMove = joint.iter().map(|mv| mv.index() as u32).collect();
-        if !self.is_joint_move(&positions) {
+        let fits = |(range, mv): (&Range<usize>, &MoveId)| range.contains(&mv.index());
+        if joint.len() != self.ranges.len() || !self.ranges.iter().zip(joint).all(fits) {
             return use_it(None);
         }
-        let make = || {
-            let joint: Vec<_> = positions.iter().map(|&mv| mv as usize).collect();
-            Specialiser::new(&self.net, &self.exclusive).transition(&joint)
-        };
         match &self.transitions {
-            Transitions::Dense { radices, slots } => {
-                let index = dense_index(&self.net, radices, &positions);
-                use_it(Some(slots[index].get_or_init(|| Box::new(make()))))
+            Transitions::Dense(slots) => {
+                let slot = &slots[dense_index(&self.ranges, joint)];
+                use_it(Some(slot.get_or_init(|| Box::new(self.specialise(joint)))))
             }
             Transitions::Sparse(table) => {
-                let known = table.get(&positions).map(|entry| entry.clone());
+                let key: JointMove = joint.iter().map(|mv| mv.index() as u32).collect();
+                let known = table.get(&key).map(|entry| entry.clone());
                 match known {
                     Some(transition) => use_it(Some(&transition)),
                     None if table.len() >= MAX_TRANSITIONS => use_it(None),
                     None => {
-                        let made = Arc::new(make());
-                        table.insert(positions.clone(), made.clone());
+                        let made = Arc::new(self.specialise(joint));
+                        table.insert(key, made.clone());
                         use_it(Some(&made))
                     }
                 }
@@ -219,9 +220,9 @@ impl Machine {
         }
     }
 
-    fn is_joint_move(&self, positions: &[u32]) -> bool {
-        let fits = |(role, &mv): (usize, &u32)| self.net.moves_of(RoleId::new(role)).contains(&(mv as usize));
-        positions.len() == self.net.roles.len() && positions.iter().enumerate().all(fits)
+    fn specialise(&self, joint: &[MoveId]) -> Transition {
+        let positions: Vec<_> = joint.iter().map(|mv| mv.index()).collect();
+        Specialiser::new(&self.net, &self.exclusive).transition(&positions)
     }
 
     /// The successor by the general network.
@@ -243,31 +244,23 @@ impl Machine {
 }
 
 impl Transitions {
-    fn new(net: &Propnet) -> Transitions {
-        let radices: Vec<_> = (0..net.roles.len())
-            .map(|role| net.moves_of(RoleId::new(role)).len())
-            .collect();
-        let product = radices
+    fn new(ranges: &[Range<usize>]) -> Transitions {
+        let product = ranges
             .iter()
-            .try_fold(1usize, |product, &radix| product.checked_mul(radix));
+            .try_fold(1usize, |product, range| product.checked_mul(range.len()));
         match product.filter(|&product| product <= MAX_DENSE) {
-            Some(product) => Transitions::Dense {
-                radices,
-                slots: (0..product).map(|_| OnceLock::new()).collect(),
-            },
+            Some(product) => Transitions::Dense((0..product).map(|_| OnceLock::new()).collect()),
             None => Transitions::Sparse(DashMap::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))),
         }
     }
 }
 
-fn dense_index(net: &Propnet, radices: &[usize], positions: &[u32]) -> usize {
-    let digits = positions
-        .iter()
-        .enumerate()
-        .map(|(role, &mv)| mv as usize - net.moves_of(RoleId::new(role)).start);
-    digits
-        .zip(radices)
-        .fold(0, |index, (digit, &radix)| index * radix + digit)
+/// The joint move as a number whose digits are the moves of the roles.
+fn dense_index(ranges: &[Range<usize>], joint: &[MoveId]) -> usize {
+    let digits = ranges.iter().zip(joint);
+    digits.fold(0, |index, (range, mv)| {
+        index * range.len() + mv.index() - range.start
+    })
 }
 
 impl Game for Machine {
@@ -295,7 +288,7 @@ impl Game for Machine {
             }
             for (role, moves) in position.legal.iter_mut().enumerate() {
                 moves.clear();
-                let range = self.net.moves_of(RoleId::new(role));
+                let range = self.ranges[role].clone();
                 moves.extend(range.filter(|&mv| value(slots, legal[mv])).map(MoveId::new));
             }
         });
