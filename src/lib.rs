@@ -17,6 +17,7 @@ pub mod machine;
 pub mod program;
 pub mod propnet;
 pub mod reference;
+pub mod report;
 pub mod solve;
 pub mod source;
 pub mod syntax;
