@@ -1,7 +1,12 @@
 //! Fractions as decimals, rounded in a direction that keeps what is said about them true.
+//!
+//! Probabilities are shown in percent with two decimals, as the paper prints them, goal values as they are.
 
-use crate::solve::Fraction;
+use crate::solve::{Fraction, Interval, Objective};
 use num_bigint::BigUint;
+
+/// Decimals of a value, as the paper prints them.
+pub(super) const DIGITS: u32 = 2;
 
 /// Where a number that has more digits than are written goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +33,35 @@ pub fn decimal(number: &Fraction, scale: u8, digits: u32, direction: Direction) 
     }
     let (whole, rest) = (&rounded / &unit, &rounded % &unit);
     format!("{whole}.{:0>width$}", rest.to_string(), width = digits as usize)
+}
+
+/// The number as a value of the objective.
+pub(super) fn number(objective: Objective, value: &Fraction, direction: Direction) -> String {
+    number_with(DIGITS, objective, value, direction)
+}
+
+fn number_with(digits: u32, objective: Objective, value: &Fraction, direction: Direction) -> String {
+    match objective {
+        Objective::Goal => decimal(value, 1, digits, direction),
+        Objective::Win | Objective::AtLeast(_) => format!("{} %", decimal(value, 100, digits, direction)),
+    }
+}
+
+/// An interval, its ends rounded outwards; as one number where that is all there is to say.
+pub(super) fn range(objective: Objective, interval: &Interval) -> String {
+    range_with(DIGITS, objective, interval)
+}
+
+/// [`range`] with so many decimals.
+pub(super) fn range_with(digits: u32, objective: Objective, interval: &Interval) -> String {
+    let number = |value, direction| number_with(digits, objective, value, direction);
+    let nearest = number(&interval.lo, Direction::Nearest);
+    if nearest == number(&interval.hi, Direction::Nearest) {
+        return nearest;
+    }
+    let lo = number(&interval.lo, Direction::Down);
+    let hi = number(&interval.hi, Direction::Up);
+    format!("between {lo} and {hi}")
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ mod tests {
     fn everything_about_a_record_is_written() {
         let mut out = Vec::new();
         Json.write(&sample::records()[..1], &mut out).unwrap();
-        insta::assert_snapshot!(String::from_utf8(out).unwrap(), @"");
+        insta::assert_snapshot!(String::from_utf8(out).unwrap());
     }
 
     #[test]

@@ -81,7 +81,12 @@ pub struct SolveArgs {
     #[arg(long = "random", value_name = "ROLE")]
     random: Vec<String>,
     /// Let plays take at most so many steps; an unfinished play is not won [default: no bound]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..u32::MAX as i64))]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(..u32::MAX as i64)
+    )]
     horizon: Option<u32>,
     /// Solve for every horizon from 0 to N
     #[arg(long, requires = "horizon")]
