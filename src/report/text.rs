@@ -6,7 +6,7 @@
 use super::Exporter;
 use super::decimal::{DIGITS, Direction, decimal, number, range, range_with};
 use super::record::{Beginning, Facts, Record, Refused, Remark, ValuedMove, Verdict};
-use crate::solve::{Fraction, Interval, Objective, StopReason};
+use crate::solve::{Fraction, Objective, StopReason};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;

@@ -8,9 +8,13 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// How far the curve of a game that can run forever is compared.
 const CYCLIC_HORIZON: u32 = 12;
+
+/// It has unsafe rules, which mean nothing: the check refuses it (see `tests/ground/real_games.rs`).
+const REFUSED: &str = "base.test_case_3f";
 
 /// Games that take too long without optimisation.
 fn is_large(expected: &Value) -> bool {
@@ -21,7 +25,7 @@ fn games() -> Vec<(PathBuf, Value)> {
     let Some(folder) = shared("ggp") else {
         return Vec::new();
     };
-    let mut all = Vec::new();
+    let mut all: Vec<(PathBuf, Value)> = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("a file").path();
         let name = path.display().to_string();
@@ -34,6 +38,7 @@ fn games() -> Vec<(PathBuf, Value)> {
         }
     }
     all.sort_by(|(a, _), (b, _)| a.cmp(b));
+    all.retain(|(_, expected)| expected["game"] != REFUSED);
     all.retain(|(_, expected)| !cfg!(debug_assertions) || !is_large(expected));
     all
 }
@@ -56,6 +61,7 @@ fn shown(outcome: &Outcome<<Machine as Game>::State>) -> String {
 fn real_games_have_their_known_values() {
     let games = games();
     for (path, expected) in &games {
+        let start = Instant::now();
         let game = machine(path);
         for (role, name) in game.roles().iter().enumerate() {
             let values = expected["values"].as_object().expect("values");
@@ -74,6 +80,7 @@ fn real_games_have_their_known_values() {
             compared.expected_goal();
             compared.curve();
         }
+        println!("{}: {:.1?}", path.display(), start.elapsed());
     }
     println!("{} games", games.len());
 }
@@ -118,9 +125,10 @@ impl Compared<'_> {
             return;
         }
         assert_eq!(shown(&answer.outcome), self.values["p100"], "{}", self.place());
-        assert_eq!(
-            answer.statistics.longest_play.map(u64::from) >= self.expected["longest_play"].as_u64(),
-            true,
+        // What is proven without looking at all states may be more than the longest play.
+        let longest = answer.statistics.longest_play.map(u64::from);
+        assert!(
+            longest >= self.expected["longest_play"].as_u64(),
             "{}",
             self.place()
         );
