@@ -204,9 +204,7 @@ impl<G: Game> Turn<'_, G> {
         let mut choosers = (0..roles).filter(|&role| self.position.legal[role].len() != 1);
         match (words, choosers.next(), choosers.next()) {
             _ if !is_plain => Err(self.unclear(text)),
-            _ if words.len() == roles => {
-                Ok(words.iter().map(|(_, mv)| mv.clone()).enumerate().collect())
-            }
+            _ if words.len() == roles => Ok(words.iter().map(|(_, mv)| mv.clone()).enumerate().collect()),
             ([(_, mv)], Some(chooser), None) => Ok(vec![(chooser, mv.clone())]),
             ([(_, mv)], None, _) => {
                 let forced = (0..roles).find(|&role| self.find_legal(role, mv).is_some());
