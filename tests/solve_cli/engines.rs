@@ -11,10 +11,10 @@ use emm::syntax;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// For each game and engine; a game that takes longer is not small.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// For each question and engine; a game that takes longer is not small.
+const PATIENCE: Duration = Duration::from_millis(60);
 /// For all games together.
-const BUDGET: Duration = Duration::from_secs(25);
+const BUDGET: Duration = Duration::from_secs(40);
 /// Horizons that are compared.
 const HORIZONS: [Option<u32>; 8] = [
     Some(0),
