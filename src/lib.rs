@@ -67,6 +67,7 @@ pub mod perft;
 pub mod program;
 pub mod propnet;
 pub mod reference;
+pub mod report;
 pub mod simulate;
 pub mod solve;
 pub mod source;

@@ -11,6 +11,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let context = Context::new(&cli.global);
     let outcome = match &cli.command {
+        Command::Solve(args) => cli::solve::run(args, &context),
         Command::Validate(args) => cli::validate::run(args, &context),
         Command::Fmt(args) => cli::fmt::run(args, &context),
         Command::Ground(args) => cli::ground::run(args, &context),

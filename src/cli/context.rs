@@ -73,6 +73,11 @@ impl Context {
         Context { color, verbosity }
     }
 
+    /// Whether nothing but errors is to be said.
+    pub fn is_quiet(&self) -> bool {
+        self.verbosity == Verbosity::Quiet
+    }
+
     /// Whether a diagnostic is worth saying.
     pub fn wants(&self, diagnostic: &Diagnostic) -> bool {
         diagnostic.is_error() || self.verbosity > Verbosity::Quiet

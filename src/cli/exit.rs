@@ -15,6 +15,17 @@ pub enum Exit {
     LimitReached = 3,
 }
 
+impl Exit {
+    /// The exit code of two games together: an error outweighs a limit.
+    pub fn worse(self, other: Exit) -> Exit {
+        match (self, other) {
+            (Exit::Answered, other) | (other, Exit::Answered) => other,
+            (Exit::LimitReached, other) => other,
+            (worst, _) => worst,
+        }
+    }
+}
+
 /// Why a command has no answer.
 #[derive(Debug)]
 pub enum Failure {

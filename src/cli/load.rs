@@ -152,7 +152,10 @@ impl Loaded {
 
     /// Goes on to the ground program, if possible.
     pub fn ground(self, limits: &Limits) -> Loaded {
-        let mut loaded = self.check();
+        let mut loaded = match self.program {
+            Some(_) => self,
+            None => self.check(),
+        };
         if let Some(program) = loaded.program.take() {
             match loaded.timed("ground", |_| ground::ground(&program, limits)) {
                 Ok(mut grounded) => {

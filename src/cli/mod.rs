@@ -20,6 +20,7 @@ pub mod perft;
 pub mod report;
 pub mod show;
 pub mod simulate;
+pub mod solve;
 pub mod suggest;
 pub mod table;
 pub mod units;
@@ -32,9 +33,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  answered
-  1  error in the input: a game that cannot be found, read or used
+  1  error in the input: a game that cannot be found, read or used, or a question without answer
   2  usage: a wrong option or value
-  3  a limit (time, size) was reached
+  3  a limit (time, memory, size, Ctrl-C) was reached
   4  a cross-check disagreed
 
 GAME is a path, `-` for standard input, or the name of a bundled game with or without `.gdl`
@@ -56,7 +57,7 @@ pub struct Cli {
 }
 
 /// The version, with the commit if the build was told of it in the environment variable `EMM_COMMIT`.
-fn version() -> String {
+pub fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     match option_env!("EMM_COMMIT") {
         Some(commit) => format!("{version} ({commit})"),
@@ -66,6 +67,7 @@ fn version() -> String {
 
 #[derive(Subcommand)]
 pub enum Command {
+    Solve(solve::SolveArgs),
     Validate(validate::ValidateArgs),
     Fmt(fmt::FmtArgs),
     Ground(ground::GroundArgs),

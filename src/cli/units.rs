@@ -58,6 +58,48 @@ pub fn count(text: &str) -> Result<usize, String> {
     number.checked_mul(factor).ok_or_else(expected)
 }
 
+/// Reads `4G`, `500M`, `64k`, `1.5GiB`: units are powers of 1024; a number alone is in bytes.
+pub fn bytes(text: &str) -> Result<usize, String> {
+    let expected = || "expected a size such as `500M`, `8G` or a number of bytes".to_string();
+    let (number, unit) = leading_number(text.trim()).ok_or_else(expected)?;
+    let unit = unit.to_ascii_lowercase();
+    let letter = unit
+        .strip_suffix("ib")
+        .or(unit.strip_suffix('b'))
+        .unwrap_or(&unit);
+    let power = match letter {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => return Err(expected()),
+    };
+    let bytes = number * 1024f64.powi(power);
+    match bytes < usize::MAX as f64 {
+        true => Ok(bytes as usize),
+        false => Err(expected()),
+    }
+}
+
+/// A number of bytes in three significant digits or so.
+pub fn show_bytes(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 1024.0 * 1024.0 => format!("{:.0} KiB", b / 1024.0),
+        b if b < 1024f64.powi(3) => format!("{:.0} MiB", b / 1024f64.powi(2)),
+        b => format!("{:.2} GiB", b / 1024f64.powi(3)),
+    }
+}
+
+/// Half of the computer's memory in bytes, as far as that can be found out; else 4 GiB.
+pub fn half_of_memory() -> usize {
+    const FALLBACK: usize = 4 << 30;
+    let table = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = table.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let kibibytes = total.and_then(|rest| rest.split_whitespace().next()?.parse::<usize>().ok());
+    kibibytes.map_or(FALLBACK, |kibibytes| kibibytes.saturating_mul(512))
+}
+
 /// A number without sign or exponent, and what follows it.
 fn leading_number(text: &str) -> Option<(f64, &str)> {
     let end = text
@@ -111,6 +153,17 @@ mod tests {
             "9".repeat(400).as_str(),
         ] {
             assert!(duration(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_binary_units() {
+        assert_eq!(bytes("64k"), Ok(65_536));
+        assert_eq!(bytes("1.5GiB"), Ok(3 << 29));
+        assert_eq!(bytes("100 "), Ok(100));
+        assert_eq!(show_bytes(3 << 29), "1.50 GiB");
+        for text in ["", "G", "-1", "8x", "1e9", "99999999999T"] {
+            assert!(bytes(text).is_err(), "{text:?}");
         }
     }
 

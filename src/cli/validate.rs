@@ -69,20 +69,11 @@ fn exit(loaded: &Loaded) -> Exit {
     }
 }
 
-/// The exit code of two games together: an error outweighs a limit.
-fn worse(a: Exit, b: Exit) -> Exit {
-    match (a, b) {
-        (Exit::Answered, other) | (other, Exit::Answered) => other,
-        (Exit::LimitReached, other) => other,
-        (worst, _) => worst,
-    }
-}
-
 fn text(args: &ValidateArgs, context: &Context) -> Result<Exit, Failure> {
     let mut overall = Exit::Answered;
     for game in &args.games {
         let loaded = load(args, game);
-        overall = worse(overall, exit(&loaded));
+        overall = overall.worse(exit(&loaded));
         for (stage, time) in &loaded.times {
             context.note(format_args!(
                 "{}: {stage}: {}",
@@ -159,7 +150,7 @@ fn json(args: &ValidateArgs) -> Result<Exit, Failure> {
     let mut games = Vec::new();
     for game in &args.games {
         let loaded = load(args, game);
-        overall = worse(overall, exit(&loaded));
+        overall = overall.worse(exit(&loaded));
         games.push(game_json(game, &loaded));
     }
     let report = json!({ "version": 1, "games": games });

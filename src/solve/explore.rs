@@ -5,6 +5,8 @@
 //! it is breadth first, which reaches every state by a shortest way and so looks at exactly the states
 //! that are within the horizon. Neither uses the machine's stack.
 
+use std::collections::hash_map::Entry;
+
 use ahash::{AHashMap, AHashSet};
 
 use crate::game::{Game, GameError, Position};
@@ -70,9 +72,17 @@ enum Mark {
     Closed(u32),
 }
 
+/// The states that the depth-first walk has met: a state's place in `all`, by state.
+struct Marks<S> {
+    places: AHashMap<S, usize>,
+    all: Vec<Mark>,
+}
+
 /// A state on the current path.
 struct Frame<S> {
     state: S,
+    /// Its place among the marks.
+    place: usize,
     /// The successors that are still to be visited, the next one last.
     waiting: Vec<S>,
     /// The number of steps of the longest play known from here.
@@ -81,27 +91,55 @@ struct Frame<S> {
 
 impl<G: Game> Explorer<'_, G> {
     fn depth_first(&mut self, start: G::State) -> Result<(), GameError> {
-        let mut marks: AHashMap<G::State, Mark> = AHashMap::new();
+        let mut marks = Marks {
+            places: AHashMap::new(),
+            all: Vec::new(),
+        };
         let mut path = Vec::new();
-        self.enter(start, &mut marks, &mut path)?;
+        self.visit(start, &mut marks, &mut path)?;
         while let Some(frame) = path.last_mut() {
             if self.is_over() {
                 return Ok(());
             }
-            let Some(next) = frame.waiting.pop() else {
-                let longest = frame.longest;
-                marks.insert(frame.state.clone(), Mark::Closed(longest));
-                path.pop();
-                self.report_longest(&mut path, longest);
-                continue;
-            };
-            match marks.get(&next) {
-                Some(Mark::Closed(steps)) => frame.longest = frame.longest.max(steps.saturating_add(1)),
-                Some(&Mark::Open(place)) => {
-                    let cycle = path[place..].iter().map(|frame| frame.state.clone()).collect();
-                    self.findings.refusal = Some(Refusal::Cycle(cycle));
+            match frame.waiting.pop() {
+                Some(next) => self.visit(next, &mut marks, &mut path)?,
+                None => {
+                    let longest = frame.longest;
+                    marks.all[frame.place] = Mark::Closed(longest);
+                    path.pop();
+                    self.report_longest(&mut path, longest);
                 }
-                None => self.enter(next, &mut marks, &mut path)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a step of the walk from the last state of the path to a successor of it.
+    fn visit(
+        &mut self,
+        state: G::State,
+        marks: &mut Marks<G::State>,
+        path: &mut Vec<Frame<G::State>>,
+    ) -> Result<(), GameError> {
+        let place = match marks.places.entry(state) {
+            Entry::Vacant(vacant) => {
+                let place = marks.all.len();
+                let state = vacant.key().clone();
+                vacant.insert(place);
+                marks.all.push(Mark::Open(path.len()));
+                return self.enter(state, place, path);
+            }
+            Entry::Occupied(known) => *known.get(),
+        };
+        match marks.all[place] {
+            Mark::Closed(steps) => {
+                if let Some(frame) = path.last_mut() {
+                    frame.longest = frame.longest.max(steps.saturating_add(1));
+                }
+            }
+            Mark::Open(first) => {
+                let cycle = path[first..].iter().map(|frame| frame.state.clone()).collect();
+                self.findings.refusal = Some(Refusal::Cycle(cycle));
             }
         }
         Ok(())
@@ -110,15 +148,15 @@ impl<G: Game> Explorer<'_, G> {
     fn enter(
         &mut self,
         state: G::State,
-        marks: &mut AHashMap<G::State, Mark>,
+        place: usize,
         path: &mut Vec<Frame<G::State>>,
     ) -> Result<(), GameError> {
         let mut waiting = self.look(&state)?.unwrap_or_default();
         waiting.reverse();
-        marks.insert(state.clone(), Mark::Open(path.len()));
-        self.count(&state, size_of::<(G::State, Mark)>(), path.len());
+        self.count(&state, size_of::<(G::State, usize, Mark)>(), path.len());
         path.push(Frame {
             state,
+            place,
             waiting,
             longest: 0,
         });

@@ -26,6 +26,7 @@
 //! | `bounds`, `node`, `table` | what is proven about a value, a position, all states |
 //! | `search`, `root` | the depth-first search |
 //! | `reference` | Definition 1 as it stands: the oracle |
+//! | `plan` | shortest plays to a goal, or around a cycle |
 
 mod answer;
 mod bounds;
@@ -34,6 +35,7 @@ mod fraction;
 mod limits;
 mod node;
 mod number;
+mod plan;
 mod position;
 mod question;
 mod reference;
@@ -44,6 +46,7 @@ mod table;
 pub use answer::{Answer, Curve, FirstMove, Interval, Note, Outcome, Refusal, Statistics, StopReason};
 pub use fraction::Fraction;
 pub use limits::Progress;
+pub use plan::shortest_play;
 pub use question::{
     Arithmetic, Engine, FirstMoves, Objective, Options, Pruning, Question, SolveError, Start,
 };

@@ -131,16 +131,17 @@ fn add_cell<G: Game>(
     all: &mut Successors<G::State>,
 ) -> Result<(), GameError> {
     let start = all.states.len();
-    let mut places: AHashMap<G::State, usize> = AHashMap::new();
+    let mut places: Option<AHashMap<G::State, usize>> = (all.total > MANY).then(AHashMap::new);
     for outcome in 0..all.total as usize {
         write_joint(&sides.chance, legal, outcome, joint);
         let next = game.next(state, joint)?;
-        let place = if all.total > MANY {
-            let fresh = all.states.len();
-            let place = *places.entry(next.clone()).or_insert(fresh);
-            (place < fresh).then_some(place)
-        } else {
-            (start..all.states.len()).find(|&place| all.states[place] == next)
+        let place = match &mut places {
+            Some(places) => {
+                let fresh = all.states.len();
+                let place = *places.entry(next.clone()).or_insert(fresh);
+                (place < fresh).then_some(place)
+            }
+            None => (start..all.states.len()).find(|&place| all.states[place] == next),
         };
         match place {
             Some(place) => all.weights[place] += 1,

@@ -16,6 +16,7 @@ fn help_and_version_are_answers() {
     assert!(emm(&["--version"]).out.starts_with("emm "));
     for args in [
         vec!["--help"],
+        vec!["solve", "--help"],
         vec!["validate", "--help"],
         vec!["fmt", "--help"],
         vec!["ground", "--help"],

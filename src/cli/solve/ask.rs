@@ -1,0 +1,323 @@
+//! The questions of a command line about one game, and their answers as records.
+
+use super::compile::{Checked, Clock};
+use super::start::Found;
+use super::watch::{Watch, Wish};
+use super::{SolveArgs, units};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::{Context, suggest, version};
+use emm::game::Game;
+use emm::report::{self, Beginning, Effort, Record, Spent, Verdict};
+use emm::solve::{
+    self, Arithmetic, Curve, Engine, Fraction, Interval, Objective, Options, Outcome, Question, SolveError,
+    Statistics, StopReason,
+};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// The role that moves at random in GDL.
+const RANDOM: &str = "random";
+/// States that are looked at for a winning plan.
+const PLAN_STATES: usize = 1 << 20;
+
+/// What is asked about a game, and how it is to be answered.
+pub struct Asked<'a> {
+    args: &'a SolveArgs,
+    context: &'a Context,
+    game: String,
+    sha256: String,
+    /// The names of all roles.
+    names: Vec<String>,
+    /// The roles that are asked about.
+    roles: Vec<usize>,
+    /// The roles that move at random.
+    chance: Vec<usize>,
+    /// Those of them that are players made random.
+    made_random: Vec<String>,
+    options: Options,
+}
+
+impl<'a> Asked<'a> {
+    /// The questions about a checked game; fails if they make no sense for its roles.
+    pub fn new(
+        args: &'a SolveArgs,
+        game: &Path,
+        checked: &Checked,
+        deadline: Option<Instant>,
+        stop: Arc<AtomicBool>,
+        context: &'a Context,
+    ) -> Result<Asked<'a>, Failure> {
+        let names = checked.roles.clone();
+        let made_random = all_roles(&args.random, &names)?;
+        let is_chance = |role: &usize| names[*role] == RANDOM || made_random.contains(role);
+        let chance: Vec<usize> = (0..names.len()).filter(is_chance).collect();
+        let roles = asked_roles(args, &names, &chance)?;
+        let made_random = made_random.iter().filter(|&&role| names[role] != RANDOM);
+        Ok(Asked {
+            args,
+            context,
+            game: game.display().to_string(),
+            sha256: checked.sha256.clone(),
+            made_random: made_random.map(|&role| names[role].clone()).collect(),
+            names,
+            roles,
+            chance,
+            options: options(args, deadline, stop),
+        })
+    }
+
+    /// Answers all questions about the game.
+    pub fn answer<G: Game>(
+        &self,
+        game: &G,
+        found: &Found<G::State>,
+        compile: Spent,
+    ) -> Result<Vec<Record>, Failure> {
+        let mut records = Vec::new();
+        for &role in &self.roles {
+            let question = Question {
+                role,
+                chance: self.chance.clone(),
+                horizon: self.args.horizon,
+                objective: self.args.objective,
+                start: found.start.clone(),
+            };
+            let answers = match self.args.horizon.filter(|_| self.args.all_horizons) {
+                Some(last) => self.curve(game, found, &question, last, compile),
+                None => self
+                    .value(game, found, &question, compile)
+                    .map(|record| vec![record]),
+            };
+            records.extend(answers.map_err(|error| Failure::input(error.to_string(), ""))?);
+        }
+        Ok(records)
+    }
+
+    /// What can be said when there was no time even to compile the game: nothing.
+    pub fn unanswered(&self, reason: StopReason, compile: Spent) -> Vec<Record> {
+        let everything = Interval {
+            lo: Fraction::whole(0),
+            hi: Fraction::whole(self.args.objective.top().into()),
+        };
+        let horizons: Vec<Option<u32>> = match self.args.horizon.filter(|_| self.args.all_horizons) {
+            Some(last) => (0..=last).map(Some).collect(),
+            None => vec![self.args.horizon],
+        };
+        let record = |role: usize, horizon| {
+            let effort = self.effort(Statistics::default(), compile, Spent::default());
+            let verdict = Verdict::Bounded(everything.clone(), reason);
+            Record {
+                horizon,
+                ..self.record(role, Beginning::Initial, verdict, effort)
+            }
+        };
+        let roles = self.roles.iter();
+        roles
+            .flat_map(|&role| horizons.iter().map(move |&horizon| (role, horizon)))
+            .map(|(role, horizon)| record(role, horizon))
+            .collect()
+    }
+
+    fn value<G: Game>(
+        &self,
+        game: &G,
+        found: &Found<G::State>,
+        question: &Question<G::State>,
+        compile: Spent,
+    ) -> Result<Record, SolveError> {
+        let clock = Clock::start();
+        let answer = {
+            let _watch = self.watch(question.role);
+            solve::solve(game, question, &self.options)?
+        };
+        let effort = self.effort(answer.statistics, compile, clock.spent());
+        let verdict = report::verdict(game, &found.state, &answer.outcome)?;
+        let plan = self.plan(game, found, &verdict)?;
+        Ok(Record {
+            first_moves: report::first_moves(game, question.role, &answer),
+            remarks: report::remarks(game, &answer.notes),
+            plan,
+            ..self.record(question.role, found.beginning.clone(), verdict, effort)
+        })
+    }
+
+    fn curve<G: Game>(
+        &self,
+        game: &G,
+        found: &Found<G::State>,
+        question: &Question<G::State>,
+        last: u32,
+        compile: Spent,
+    ) -> Result<Vec<Record>, SolveError> {
+        let clock = Clock::start();
+        let curve: Curve<G::State> = {
+            let _watch = self.watch(question.role);
+            solve::solve_all_horizons(game, question, last, &self.options)?
+        };
+        let spent = clock.spent();
+        let remarks = report::remarks(game, &curve.notes);
+        let refused = matches!(curve.outcomes[..], [Outcome::Refused(_)]);
+        let mut records = Vec::new();
+        for (horizon, outcome) in (0..).zip(&curve.outcomes) {
+            let verdict = report::verdict(game, &found.state, outcome)?;
+            let effort = self.effort(curve.statistics, compile, spent);
+            records.push(Record {
+                // A refusal concerns all horizons.
+                horizon: Some(if refused { last } else { horizon }),
+                remarks: remarks.clone(),
+                ..self.record(question.role, found.beginning.clone(), verdict, effort)
+            });
+        }
+        Ok(records)
+    }
+
+    /// A shortest way to win, for puzzles that can be won.
+    fn plan<G: Game>(
+        &self,
+        game: &G,
+        found: &Found<G::State>,
+        verdict: &Verdict,
+    ) -> Result<Option<Vec<String>>, SolveError> {
+        let is_certain = *verdict == Verdict::Solved(Fraction::whole(1));
+        let objective = self.args.objective;
+        if self.names.len() != 1 || !is_certain || objective == Objective::Goal {
+            return Ok(None);
+        }
+        let is_won = |_: &G::State, position: &emm::game::Position<G::Move>| {
+            position.terminal && objective.worth(position.goals[0]) == 1
+        };
+        let play = solve::shortest_play(game, &found.state, is_won, PLAN_STATES)?;
+        let names = |play: Vec<Vec<G::Move>>| {
+            let moves = play.iter().flatten().map(|&mv| game.move_name(0, mv));
+            moves.collect()
+        };
+        Ok(play.map(names))
+    }
+
+    fn watch(&self, role: usize) -> Watch {
+        let wish = if self.args.no_progress {
+            Wish::Hidden
+        } else {
+            Wish::Shown
+        };
+        let title = format!("{}: {}", self.game, self.names[role]);
+        Watch::start(title, self.options.progress.clone(), self.context, wish)
+    }
+
+    fn effort(&self, statistics: Statistics, compile: Spent, solve: Spent) -> Effort {
+        Effort {
+            engine: match self.options.engine {
+                Engine::Search => "search",
+                Engine::Reference => "reference",
+            },
+            arithmetic: match (self.options.engine, self.options.arithmetic) {
+                (Engine::Search, Arithmetic::Float) => "float",
+                _ => "exact",
+            },
+            threads: match self.options.engine {
+                Engine::Search => self.options.threads,
+                Engine::Reference => 1,
+            },
+            statistics,
+            compile,
+            solve,
+            version: version(),
+        }
+    }
+
+    fn record(&self, role: usize, beginning: Beginning, verdict: Verdict, effort: Effort) -> Record {
+        Record {
+            game: self.game.clone(),
+            game_sha256: self.sha256.clone(),
+            role: self.names[role].clone(),
+            random_roles: self.made_random.clone(),
+            objective: self.args.objective,
+            horizon: self.args.horizon,
+            beginning,
+            verdict,
+            first_moves: Vec::new(),
+            plan: None,
+            remarks: Vec::new(),
+            effort,
+        }
+    }
+}
+
+fn options(args: &SolveArgs, deadline: Option<Instant>, stop: Arc<AtomicBool>) -> Options {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    Options {
+        engine: args.engine.engine(),
+        arithmetic: args.arithmetic.arithmetic(),
+        threads: args.threads.map_or_else(cores, usize::from),
+        memory: args.memory.unwrap_or_else(units::half_of_memory),
+        deadline,
+        stop,
+        ..Options::default()
+    }
+}
+
+/// The roles to solve: those that were named, or all players.
+fn asked_roles(args: &SolveArgs, names: &[String], chance: &[usize]) -> Result<Vec<usize>, Failure> {
+    let named = all_roles(&args.roles, names)?;
+    if let Some(&role) = named.iter().find(|role| chance.contains(role)) {
+        let name = &names[role];
+        let message = format!("`{name}` moves at random, so there is no value for it");
+        return Err(Failure::usage(
+            message,
+            format!("the players are {}", players(names, chance)),
+        ));
+    }
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let all: Vec<usize> = (0..names.len()).filter(|role| !chance.contains(role)).collect();
+    match all.is_empty() {
+        true => Err(Failure::usage(
+            "every role moves at random, so no player has a value",
+            "",
+        )),
+        false => Ok(all),
+    }
+}
+
+fn players(names: &[String], chance: &[usize]) -> String {
+    let players = (0..names.len()).filter(|role| !chance.contains(role));
+    let players: Vec<String> = players.map(|role| format!("`{}`", names[role])).collect();
+    match players.is_empty() {
+        true => "none".to_string(),
+        false => players.join(", "),
+    }
+}
+
+/// The roles of these names, each once.
+fn all_roles(wanted: &[String], names: &[String]) -> Result<Vec<usize>, Failure> {
+    let mut roles = Vec::new();
+    for name in wanted {
+        let role = find_role(name, names)?;
+        if !roles.contains(&role) {
+            roles.push(role);
+        }
+    }
+    Ok(roles)
+}
+
+/// The role of this name; GDL does not distinguish capitals.
+pub fn find_role(name: &str, names: &[String]) -> Result<usize, Failure> {
+    let found = names
+        .iter()
+        .position(|known| known.eq_ignore_ascii_case(name.trim()));
+    found.ok_or_else(|| {
+        let similar = suggest::similar(name, names.iter().map(String::as_str));
+        let help = match suggest::did_you_mean(&similar) {
+            question if question.is_empty() => format!("its roles are {}", players(names, &[])),
+            question => question,
+        };
+        Failure::Message {
+            exit: Exit::Usage,
+            message: format!("the game has no role `{name}`"),
+            help,
+        }
+    })
+}

@@ -1,0 +1,286 @@
+//! `emm solve`: the value of games.
+//!
+//! [`compile`] turns a text into a game within the limits, [`start`] finds the position that is asked about,
+//! [`ask`] puts the questions, [`watch`] shows how far a run is and lets the user end it.
+
+mod ask;
+mod compile;
+mod start;
+mod watch;
+
+use super::exit::{Exit, Failure};
+use super::load::SyntaxArgs;
+use super::output::OutputArgs;
+use super::{Context, units};
+use ask::Asked;
+use clap::{Args, ValueEnum};
+use compile::{Clock, Compiled};
+use emm::report::{Csv, Exporter, Json, Record, Text, Verdict};
+use emm::solve::{Arithmetic, Engine, Objective, StopReason};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+Examples:
+  emm solve s-nim-30                                   both players of a bundled game
+  emm solve c4-4x4 --random o --role x                 against a player who moves at random
+  emm solve s-nim-30 --horizon 40 --all-horizons --format csv    a curve to plot
+  emm solve tt-3x3 --moves '(mark 2 2); (mark 1 1)'    after some moves
+  emm solve tt-3x3 --state '(cell 1 1 x) (cell 2 2 o) ... (control x)'
+  emm solve games/*.gdl --timeout 60s --memory 8G --format csv --output values.csv
+
+The value is the greatest probability with which the role can make sure to win (goal value 100),
+whatever the other players do; `random` moves uniformly at random. A step is one joint move.
+
+MOVES: joint moves separated by `;` or line breaks. A joint move is the move of the only role that
+has a choice, or `role:move role:move ...` (forced moves may be left out), or the moves of all roles
+in order. STATE and MOVES may be `@FILE`.
+
+--timeout is for each game, from reading it to its last role; --memory is for the tables of a run.
+When one is reached, or after Ctrl-C, the interval in which the value is proven to lie is printed.
+
+Exit code 1 if a game cannot be used or a question has no answer (a play can run forever, ...);
+else 3 if a limit was reached; else 0.
+
+Status: `solved` (exact), `enclosed` (floating point: an interval as wide as the rounding error),
+`bounded` (a limit was reached: an interval), `refused` (the question has no answer).
+
+CSV: game,role,random_role,objective,horizon,status,value,numerator,denominator,states,edges,engine,
+  threads,cputime_s,walltime_s,memory_bytes,emm_version,game_sha256
+  `value` has 12 decimals and is empty unless they are certain. Times are from the text to the answer.
+
+JSON, version 1: {\"version\": 1, \"records\": [RECORD, ...]}, one for each game, role and horizon
+  RECORD: {\"game\", \"game_sha256\", \"role\", \"random_roles\": [name, ...], \"objective\", \"horizon\",
+    \"start\": {\"kind\": \"initial\", \"state\" or \"moves\", \"facts\" or \"moves\": [...]},
+    \"status\", \"value\": null or {\"fraction\", \"numerator\", \"denominator\", \"decimal\"},
+    \"lower\", \"upper\": fractions, or null if refused,
+    \"stopped_by\": null, \"time\", \"memory\", \"interrupt\" or \"depth\",
+    \"refusal\": null or {\"kind\": \"cycle\", \"stuck\" or \"several-goals\", \"state\": [fact, ...], ...},
+    \"first_moves\": [{\"moves\": {role: move}, \"value\", \"lower\", \"upper\", \"optimal\"}, ...],
+    \"plan\": null or [move, ...],
+    \"notes\": [{\"kind\": \"not-turn-taking\", \"no-goal\" or \"several-goals\", \"state\", ...}, ...],
+    \"effort\": {\"engine\", \"arithmetic\", \"threads\", \"states\", \"edges\", \"checked_states\",
+      \"table_hits\", \"table_entries\", \"memory_bytes\", \"longest_play\",
+      \"compile\" and \"solve\": {\"cputime_s\", \"walltime_s\"}, \"emm_version\"}}";
+
+/// Print the value of games: how likely each player wins if all play perfectly
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    /// Paths, `-` for standard input, or names of bundled games
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<PathBuf>,
+    #[command(flatten)]
+    syntax: SyntaxArgs,
+    /// Solve for this role; may be given several times [default: every player]
+    #[arg(long = "role", value_name = "ROLE")]
+    roles: Vec<String>,
+    /// Let this player move uniformly at random; may be given several times
+    #[arg(long = "random", value_name = "ROLE")]
+    random: Vec<String>,
+    /// Let plays take at most so many steps; an unfinished play is not won [default: no bound]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(..u32::MAX as i64)
+    )]
+    horizon: Option<u32>,
+    /// Solve for every horizon from 0 to N
+    #[arg(long, requires = "horizon")]
+    all_horizons: bool,
+    /// `win`, `goal` (the expected goal value) or `at-least:V` (a goal value of V or more)
+    #[arg(long, default_value = "win", value_parser = objective)]
+    objective: Objective,
+    /// Start in the state in which exactly these facts hold: `(cell 1 1 x) (control o)` or @FILE
+    #[arg(long, value_name = "STATE", conflicts_with = "moves")]
+    state: Option<String>,
+    /// Start after these moves: `(mark 1 1); (mark 2 2)` or @FILE
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// The algorithm: `auto` is the fastest, `reference` the definition itself, slow, for comparison
+    #[arg(long, default_value = "auto")]
+    engine: EngineName,
+    /// `exact` fractions, or `float` intervals that contain the value; `auto` is exact
+    #[arg(long, default_value = "auto")]
+    arithmetic: ArithmeticName,
+    /// Search with so many threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Let the tables take at most this much, such as `500M` or `8G` [default: half of the memory]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    memory: Option<usize>,
+    /// Stop after this time, such as `90s`, `2m` or `1h30m` [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    timeout: Option<Duration>,
+    /// How to write the answer
+    #[arg(long, default_value = "text")]
+    format: RecordFormat,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Show no progress, even on a terminal
+    #[arg(long)]
+    no_progress: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineName {
+    Auto,
+    Search,
+    Reference,
+}
+
+impl EngineName {
+    fn engine(self) -> Engine {
+        match self {
+            EngineName::Auto | EngineName::Search => Engine::Search,
+            EngineName::Reference => Engine::Reference,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ArithmeticName {
+    Auto,
+    Exact,
+    Float,
+}
+
+impl ArithmeticName {
+    fn arithmetic(self) -> Arithmetic {
+        match self {
+            ArithmeticName::Auto | ArithmeticName::Exact => Arithmetic::Exact,
+            ArithmeticName::Float => Arithmetic::Float,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RecordFormat {
+    /// For people
+    Text,
+    /// Everything, for programs
+    Json,
+    /// For tables and plots
+    Csv,
+}
+
+impl RecordFormat {
+    fn exporter(self) -> &'static dyn Exporter {
+        match self {
+            RecordFormat::Text => &Text,
+            RecordFormat::Json => &Json,
+            RecordFormat::Csv => &Csv,
+        }
+    }
+}
+
+fn objective(text: &str) -> Result<Objective, String> {
+    let bar = |text: &str| text.parse().ok().filter(|bar| (1..=100).contains(bar));
+    match (text, text.strip_prefix("at-least:").and_then(bar)) {
+        ("win", _) => Ok(Objective::Win),
+        ("goal", _) => Ok(Objective::Goal),
+        (_, Some(bar)) => Ok(Objective::AtLeast(bar)),
+        _ => Err("expected `win`, `goal` or `at-least:V` with V from 1 to 100".to_string()),
+    }
+}
+
+pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
+    let stop = watch::stop_flag()?;
+    let mut records = Vec::new();
+    let mut overall = Exit::Answered;
+    for game in &args.games {
+        if stop.load(Ordering::Relaxed) {
+            overall = overall.worse(Exit::LimitReached);
+            break;
+        }
+        match solve_game(args, game, &stop, context) {
+            Ok(answers) => {
+                overall = answers.iter().map(exit).fold(overall, Exit::worse);
+                records.extend(answers);
+            }
+            Err(Failure::Reported(exit)) => overall = overall.worse(exit),
+            Err(failure) if args.games.len() == 1 => return Err(failure),
+            Err(Failure::Message {
+                exit: Exit::InputError,
+                message,
+                help,
+            }) => {
+                context.say(&super::report::message(
+                    &format!("{}: {message}", game.display()),
+                    &help,
+                ));
+                overall = Exit::InputError;
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    if records.is_empty() {
+        return Err(Failure::Reported(overall));
+    }
+    args.output
+        .write(|out| args.format.exporter().write(&records, out))?;
+    if args.format == RecordFormat::Csv {
+        say_what_csv_cannot(&records, context);
+    }
+    Ok(overall)
+}
+
+fn exit(record: &Record) -> Exit {
+    match record.verdict {
+        Verdict::Solved(_) | Verdict::Enclosed(_) => Exit::Answered,
+        Verdict::Bounded(..) => Exit::LimitReached,
+        Verdict::Refused(_) => Exit::InputError,
+    }
+}
+
+/// The columns of CSV have no place for an interval or a reason.
+fn say_what_csv_cannot(records: &[Record], context: &Context) {
+    let silent: Vec<Record> = records
+        .iter()
+        .filter(|record| exit(record) != Exit::Answered)
+        .cloned()
+        .collect();
+    let mut text = Vec::new();
+    if !silent.is_empty() && Text.write(&silent, &mut text).is_ok() {
+        context.say(String::from_utf8_lossy(&text).trim_end());
+    }
+}
+
+/// All answers about one game.
+fn solve_game(
+    args: &SolveArgs,
+    game: &Path,
+    stop: &Arc<AtomicBool>,
+    context: &Context,
+) -> Result<Vec<Record>, Failure> {
+    let clock = Clock::start();
+    let deadline = args.timeout.and_then(|timeout| clock.wall.checked_add(timeout));
+    let checked = compile::check(game, args.syntax);
+    if checked.loaded.has_error() {
+        checked.loaded.report(context)?;
+    }
+    let asked = Asked::new(args, game, &checked, deadline, stop.clone(), context)?;
+    match compile::compile(checked, args.engine.engine(), deadline, stop, context)? {
+        Compiled::Machine(machine) => {
+            let start = start::find(&*machine, args)?;
+            start::check_machine_state(&machine, &start)?;
+            asked.answer(&*machine, &start, clock.spent())
+        }
+        Compiled::Reference(reference) => {
+            let start = start::find(&*reference, args)?;
+            asked.answer(&*reference, &start, clock.spent())
+        }
+        Compiled::Stopped(reason) => Ok(asked.unanswered(reason, clock.spent())),
+    }
+}
+
+/// What stopped a run before the search.
+fn stop_reason(stop: &AtomicBool) -> StopReason {
+    match stop.load(Ordering::Relaxed) {
+        true => StopReason::Interrupt,
+        false => StopReason::Time,
+    }
+}

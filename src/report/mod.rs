@@ -1,0 +1,30 @@
+//! [`Record`]s → text, JSON, CSV: what is written about answered questions.
+//!
+//! A record is one answer with everything that belongs to it, in words instead of a machine's numbers, so
+//! that it can be kept and compared. An exporter is one file here, behind the trait [`Exporter`]. Numbers
+//! are rounded only when they are written: a value to the nearest, the ends of an interval outwards.
+
+mod csv;
+mod decimal;
+mod json;
+mod record;
+#[cfg(test)]
+mod sample;
+mod text;
+
+pub use csv::Csv;
+pub use decimal::{Direction, decimal};
+pub use json::Json;
+pub use record::{
+    Beginning, Effort, Facts, Record, Refused, Remark, Spent, ValuedMove, Verdict, first_moves, remarks,
+    verdict,
+};
+pub use text::Text;
+
+use std::io::{self, Write};
+
+/// A way to write records.
+pub trait Exporter {
+    /// Writes the records in their order.
+    fn write(&self, records: &[Record], out: &mut dyn Write) -> io::Result<()>;
+}
