@@ -22,12 +22,12 @@
 //! |---|---|---|
 //! | [`syntax`] | [`syntax::Description`]: what the author wrote, in either syntax | printing and parsing are inverse |
 //! | [`check`] | [`program::Program`]: safe rules, keywords used as GDL prescribes | the guarantees listed at [`program`] |
-//! | [`reference`] | a naive interpreter of `Program`, the oracle of all tests | shares no code with what it checks |
+//! | [`mod@reference`] | a naive interpreter of `Program`, the oracle of all tests | shares no code with what it checks |
 //! | [`ground`] | [`ground::GroundProgram`]: the rules without variables | the same game, whatever the order of rules |
 //! | [`propnet`] | [`propnet::Propnet`]: the rules as an and-inverter graph | no cycles; recursion is unrolled |
 //! | [`machine`] | [`machine::Machine`]: states as bits, moves as compiled transitions | scalar and bit-sliced evaluation agree |
-//! | [`game`] | the [`game::Game`] trait, all that solvers know of a game | a state is complete: nothing else is remembered |
-//! | [`solve`] | values, bounds, refusals with a witness | no number that is not proven |
+//! | [`game`], [`mod@perft`], [`simulate`] | the [`game::Game`] trait, all that solvers know of a game | a state is complete: nothing else is remembered |
+//! | [`solve`], [`report`] | values, bounds, refusals with a witness | no number that is not proven |
 //! | [`games`], [`generate`] | bundled descriptions and the families they come from | a family's files are its generator's output |
 //!
 //! Problems in a text are [`diagnostic::Diagnostic`]s with a place in their [`source::Source`].
