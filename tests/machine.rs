@@ -160,7 +160,7 @@ fn compare_evaluators(name: &str, machine: &Machine, states: &[Bits]) {
             assert_eq!(sliced, scalar, "{name}: {:?}", machine.facts(state));
         }
         let mut edges: HashMap<usize, usize> = HashMap::new();
-        batch.expand(|successors| {
+        batch.expand_with_outcomes(|successors, outcomes| {
             for (index, &at) in successors.states.iter().enumerate() {
                 *edges.entry(at).or_default() += 1;
                 if *edges.get(&at).unwrap_or(&0) > 40 {
@@ -181,7 +181,7 @@ fn compare_evaluators(name: &str, machine: &Machine, states: &[Bits]) {
                     .expect("the machine always answers");
                 assert_eq!(
                     after.terminal,
-                    successors.is_terminal(index),
+                    outcomes.is_terminal(index),
                     "{name}: {:?}",
                     machine.facts(&next)
                 );
@@ -189,7 +189,7 @@ fn compare_evaluators(name: &str, machine: &Machine, states: &[Bits]) {
                     let holds = after.goals[goal.role.index()].contains(goal.value);
                     assert_eq!(
                         holds,
-                        successors.has_goal(index, number),
+                        outcomes.has_goal(index, number),
                         "{name}: {:?}",
                         machine.facts(&next)
                     );

@@ -40,8 +40,6 @@ pub struct Successors<'b> {
     /// Their successors' words, one after the other.
     words: &'b [u64],
     width: usize,
-    /// `terminal` and the network's goals in the successors, by lane of the predecessor.
-    outcome: &'b [Lanes],
 }
 
 impl Successors<'_> {
@@ -49,7 +47,16 @@ impl Successors<'_> {
     pub fn words(&self, index: usize) -> &[u64] {
         &self.words[index * self.width..(index + 1) * self.width]
     }
+}
 
+/// What [`Successors`] are worth.
+pub struct Outcomes<'b> {
+    states: &'b [usize],
+    /// `terminal` and the network's goals in the successors, by lane of the predecessor.
+    outcome: &'b [Lanes],
+}
+
+impl Outcomes<'_> {
     /// Whether the successor of `states[index]` is terminal.
     pub fn is_terminal(&self, index: usize) -> bool {
         self.outcome[0].get(self.states[index])
@@ -59,6 +66,13 @@ impl Successors<'_> {
     pub fn has_goal(&self, index: usize, goal: usize) -> bool {
         self.outcome[1 + goal].get(self.states[index])
     }
+}
+
+/// What is computed about successors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    States,
+    StatesAndOutcomes,
 }
 
 impl<'m> Batch<'m> {
@@ -149,50 +163,71 @@ impl<'m> Batch<'m> {
 
     /// Calls `visit` with the successors of all states that are not terminal, joint move by joint move.
     pub fn expand(&mut self, mut visit: impl FnMut(Successors<'_>)) {
-        let open = self.used.and_not(self.terminal_lanes());
-        self.expand_role(0, open, &mut Vec::new(), &mut visit);
+        self.for_each_joint_move(Wanted::States, &mut |batch, joint| visit(batch.successors(joint)));
     }
 
-    fn expand_role(
+    /// Like [`Batch::expand`], and tells which successors are terminal and what they are worth, without
+    /// looking at them.
+    pub fn expand_with_outcomes(&mut self, mut visit: impl FnMut(Successors<'_>, Outcomes<'_>)) {
+        self.for_each_joint_move(Wanted::StatesAndOutcomes, &mut |batch, joint| {
+            let outcomes = Outcomes {
+                states: &batch.open,
+                outcome: &batch.outcome,
+            };
+            visit(batch.successors(joint), outcomes);
+        });
+    }
+
+    fn successors<'b>(&'b self, joint: &'b [MoveId]) -> Successors<'b> {
+        Successors {
+            joint,
+            states: &self.open,
+            words: &self.successors,
+            width: self.width,
+        }
+    }
+
+    fn for_each_joint_move(&mut self, wanted: Wanted, visit: &mut impl FnMut(&Self, &[MoveId])) {
+        let open = self.used.and_not(self.terminal_lanes());
+        self.choose(0, open, &mut Vec::new(), wanted, visit);
+    }
+
+    /// Chooses for this role and all after it.
+    fn choose(
         &mut self,
         role: usize,
         open: Lanes,
         joint: &mut Vec<MoveId>,
-        visit: &mut impl FnMut(Successors<'_>),
+        wanted: Wanted,
+        visit: &mut impl FnMut(&Self, &[MoveId]),
     ) {
-        if role == self.machine.net.roles.len() {
-            return self.apply(joint, open, visit);
+        if role == self.machine.ranges.len() {
+            self.apply(joint, open, wanted);
+            return visit(self, joint);
         }
         for mv in self.machine.ranges[role].clone().map(MoveId::new) {
             let lanes = open.and(self.legal_lanes(mv));
             if !lanes.is_empty() {
                 joint.push(mv);
-                self.expand_role(role + 1, lanes, joint, visit);
+                self.choose(role + 1, lanes, joint, wanted, visit);
                 joint.pop();
             }
         }
     }
 
-    fn apply(&mut self, joint: &[MoveId], open: Lanes, visit: &mut impl FnMut(Successors<'_>)) {
+    fn apply(&mut self, joint: &[MoveId], open: Lanes, wanted: Wanted) {
         let machine = self.machine;
         let mut states = std::mem::take(&mut self.open);
         states.clear();
         open.for_each(|lane| states.push(lane));
         machine.with_transition(joint, |transition| match transition {
-            Some(transition) => self.apply_transition(transition, &states, open),
+            Some(transition) => self.apply_transition(transition, &states, open, wanted),
             None => self.apply_general(joint, &states, open),
-        });
-        visit(Successors {
-            joint,
-            states: &states,
-            words: &self.successors,
-            width: self.width,
-            outcome: &self.outcome,
         });
         self.open = states;
     }
 
-    fn apply_transition(&mut self, transition: &Transition, states: &[usize], open: Lanes) {
+    fn apply_transition(&mut self, transition: &Transition, states: &[usize], open: Lanes, wanted: Wanted) {
         self.successors.clear();
         let (keep, set) = (transition.keep.words(), transition.set.words());
         match (self.width, keep, set) {
@@ -210,18 +245,21 @@ impl<'m> Batch<'m> {
             }
         }
         let (fluents, code) = (&self.fluents, &transition.code);
-        lanes::run(code, code.gates.len(), |fluent| fluents[fluent], &mut self.slots);
+        let gates = match wanted {
+            Wanted::States => transition.next_gates,
+            Wanted::StatesAndOutcomes => code.gates.len(),
+        };
+        lanes::run(code, gates, |fluent| fluents[fluent], &mut self.slots);
         for (&fluent, &output) in transition.changes.iter().zip(&transition.code.outputs) {
             let holds = lanes::value(&self.slots, output).and(open);
             self.set(fluent as usize, holds, states);
         }
-        self.outcome.clear();
-        self.outcome.extend(
-            transition
-                .outcome()
-                .iter()
-                .map(|&output| lanes::value(&self.slots, output)),
-        );
+        if wanted == Wanted::StatesAndOutcomes {
+            let outputs = transition.outcome().iter();
+            self.outcome.clear();
+            self.outcome
+                .extend(outputs.map(|&output| lanes::value(&self.slots, output)));
+        }
     }
 
     fn apply_general(&mut self, joint: &[MoveId], states: &[usize], open: Lanes) {

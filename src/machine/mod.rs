@@ -16,7 +16,7 @@ mod structure;
 mod termination;
 mod transition;
 
-pub use batch::{Batch, LANES, Successors};
+pub use batch::{Batch, LANES, Outcomes, Successors};
 pub use bits::Bits;
 pub use groups::Group;
 pub use key::{GroupBroken, Key, KeyLayout};
