@@ -29,7 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "game",
         ],
     ),
-    ("perft", &["game", "machine"]),
+    ("perft", &["game", "ground", "machine"]),
     ("simulate", &["game"]),
     ("solve", &["game"]),
     ("report", &["game", "solve"]),
