@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const MAX_RULES: usize = 400_000;
 
 /// Time and states per game; a layer that would exceed them is not begun or not finished.
-const TIME: Duration = Duration::from_secs(1);
+const TIME: Duration = Duration::from_millis(400);
 const STATES: u64 = 200_000;
 
 /// A layer as the data has it.
