@@ -2,6 +2,7 @@
 
 use super::Machine;
 use super::bits::{Bits, words};
+use super::code::Part;
 use super::lanes::{self, Lanes};
 use super::transition::Transition;
 use crate::ground::MoveId;
@@ -25,8 +26,9 @@ pub struct Batch<'m> {
     look: Vec<Lanes>,
     /// Slots of the joint move that is being applied.
     slots: Vec<Lanes>,
-    /// Positions of the states that the joint move applies to.
+    /// Positions of the states that the joint move applies to: the first `open_count` of these.
     open: Vec<usize>,
+    open_count: usize,
     successors: Vec<u64>,
     outcome: Vec<Lanes>,
 }
@@ -68,13 +70,6 @@ impl Outcomes<'_> {
     }
 }
 
-/// What is computed about successors.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    States,
-    StatesAndOutcomes,
-}
-
 impl<'m> Batch<'m> {
     /// An empty batch.
     pub fn new(machine: &'m Machine) -> Batch<'m> {
@@ -87,7 +82,8 @@ impl<'m> Batch<'m> {
             fluents: Vec::new(),
             look: Vec::new(),
             slots: Vec::new(),
-            open: Vec::new(),
+            open: vec![0; LANES],
+            open_count: 0,
             successors: Vec::new(),
             outcome: Vec::new(),
         }
@@ -103,7 +99,7 @@ impl<'m> Batch<'m> {
         self.used = Lanes::first(self.len);
         self.slice();
         let (code, fluents) = (&self.machine.look, &self.fluents);
-        lanes::run(code, code.gates.len(), |fluent| fluents[fluent], &mut self.look);
+        lanes::run(code, Part::All, |fluent| fluents[fluent], &mut self.look);
     }
 
     /// Turns states into lanes.
@@ -163,15 +159,15 @@ impl<'m> Batch<'m> {
 
     /// Calls `visit` with the successors of all states that are not terminal, joint move by joint move.
     pub fn expand(&mut self, mut visit: impl FnMut(Successors<'_>)) {
-        self.for_each_joint_move(Wanted::States, &mut |batch, joint| visit(batch.successors(joint)));
+        self.for_each_joint_move(Part::First, &mut |batch, joint| visit(batch.successors(joint)));
     }
 
     /// Like [`Batch::expand`], and tells which successors are terminal and what they are worth, without
     /// looking at them.
     pub fn expand_with_outcomes(&mut self, mut visit: impl FnMut(Successors<'_>, Outcomes<'_>)) {
-        self.for_each_joint_move(Wanted::StatesAndOutcomes, &mut |batch, joint| {
+        self.for_each_joint_move(Part::All, &mut |batch, joint| {
             let outcomes = Outcomes {
-                states: &batch.open,
+                states: &batch.open[..batch.open_count],
                 outcome: &batch.outcome,
             };
             visit(batch.successors(joint), outcomes);
@@ -181,15 +177,15 @@ impl<'m> Batch<'m> {
     fn successors<'b>(&'b self, joint: &'b [MoveId]) -> Successors<'b> {
         Successors {
             joint,
-            states: &self.open,
+            states: &self.open[..self.open_count],
             words: &self.successors,
             width: self.width,
         }
     }
 
-    fn for_each_joint_move(&mut self, wanted: Wanted, visit: &mut impl FnMut(&Self, &[MoveId])) {
+    fn for_each_joint_move(&mut self, part: Part, visit: &mut impl FnMut(&Self, &[MoveId])) {
         let open = self.used.and_not(self.terminal_lanes());
-        self.choose(0, open, &mut Vec::new(), wanted, visit);
+        self.choose(0, open, &mut Vec::new(), part, visit);
     }
 
     /// Chooses for this role and all after it.
@@ -198,43 +194,50 @@ impl<'m> Batch<'m> {
         role: usize,
         open: Lanes,
         joint: &mut Vec<MoveId>,
-        wanted: Wanted,
+        part: Part,
         visit: &mut impl FnMut(&Self, &[MoveId]),
     ) {
         if role == self.machine.ranges.len() {
-            self.apply(joint, open, wanted);
+            self.apply(joint, open, part);
             return visit(self, joint);
         }
         for mv in self.machine.ranges[role].clone().map(MoveId::new) {
             let lanes = open.and(self.legal_lanes(mv));
             if !lanes.is_empty() {
                 joint.push(mv);
-                self.choose(role + 1, lanes, joint, wanted, visit);
+                self.choose(role + 1, lanes, joint, part, visit);
                 joint.pop();
             }
         }
     }
 
-    fn apply(&mut self, joint: &[MoveId], open: Lanes, wanted: Wanted) {
+    fn apply(&mut self, joint: &[MoveId], open: Lanes, part: Part) {
         let machine = self.machine;
-        let mut states = std::mem::take(&mut self.open);
-        states.clear();
-        open.for_each(|lane| states.push(lane));
+        self.list_open(open);
         machine.with_transition(joint, |transition| match transition {
-            Some(transition) => self.apply_transition(transition, &states, open, wanted),
-            None => self.apply_general(joint, &states, open),
+            Some(transition) => self.apply_transition(transition, open, part),
+            None => self.apply_general(joint, open),
         });
-        self.open = states;
     }
 
-    fn apply_transition(&mut self, transition: &Transition, states: &[usize], open: Lanes, wanted: Wanted) {
+    fn list_open(&mut self, open: Lanes) {
+        let mut count = 0;
+        open.for_each(|lane| {
+            self.open[count] = lane;
+            count += 1;
+        });
+        self.open_count = count;
+    }
+
+    fn apply_transition(&mut self, transition: &Transition, open: Lanes, part: Part) {
         self.successors.clear();
         let (keep, set) = (transition.keep.words(), transition.set.words());
+        let states = self.open[..self.open_count].iter();
         match (self.width, keep, set) {
             // States of one word, by far the most common ones, need no inner loop.
             (1, &[keep], &[set]) => self
                 .successors
-                .extend(states.iter().map(|&state| self.words[state] & keep | set)),
+                .extend(states.map(|&state| self.words[state] & keep | set)),
             (width, keep, set) => {
                 for &state in states {
                     let words = self.words[state * width..][..width].iter();
@@ -244,17 +247,16 @@ impl<'m> Batch<'m> {
                 }
             }
         }
+        if part == Part::First && transition.changes.is_empty() {
+            return;
+        }
         let (fluents, code) = (&self.fluents, &transition.code);
-        let gates = match wanted {
-            Wanted::States => transition.next_gates,
-            Wanted::StatesAndOutcomes => code.gates.len(),
-        };
-        lanes::run(code, gates, |fluent| fluents[fluent], &mut self.slots);
+        lanes::run(code, part, |fluent| fluents[fluent], &mut self.slots);
         for (&fluent, &output) in transition.changes.iter().zip(&transition.code.outputs) {
             let holds = lanes::value(&self.slots, output).and(open);
-            self.set(fluent as usize, holds, states);
+            self.set(fluent as usize, holds, open);
         }
-        if wanted == Wanted::StatesAndOutcomes {
+        if part == Part::All {
             let outputs = transition.outcome().iter();
             self.outcome.clear();
             self.outcome
@@ -262,11 +264,11 @@ impl<'m> Batch<'m> {
         }
     }
 
-    fn apply_general(&mut self, joint: &[MoveId], states: &[usize], open: Lanes) {
+    fn apply_general(&mut self, joint: &[MoveId], open: Lanes) {
         let machine = self.machine;
         let count = machine.net.fluents.len();
         self.successors.clear();
-        self.successors.resize(states.len() * self.width, 0);
+        self.successors.resize(self.open_count * self.width, 0);
         let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
         let fluents = &self.fluents;
         let input = |input: usize| match input.checked_sub(count) {
@@ -274,10 +276,10 @@ impl<'m> Batch<'m> {
             Some(mv) if is_made(mv) => Lanes::ALL,
             Some(_) => Lanes::NONE,
         };
-        lanes::run(&machine.next, machine.next.gates.len(), input, &mut self.slots);
+        lanes::run(&machine.next, Part::All, input, &mut self.slots);
         for (fluent, &output) in machine.next.outputs.iter().enumerate() {
             let holds = lanes::value(&self.slots, output).and(open);
-            self.set(fluent, holds, states);
+            self.set(fluent, holds, open);
         }
         self.look_at_successors();
     }
@@ -291,26 +293,27 @@ impl<'m> Batch<'m> {
             .map(|&output| lanes::value(&self.slots, output))
             .collect();
         let look = &machine.look;
-        lanes::run(look, look.gates.len(), |fluent| lanes[fluent], &mut self.slots);
+        lanes::run(look, Part::All, |fluent| lanes[fluent], &mut self.slots);
         let outcome = &look.outputs[machine.net.moves.len()..];
         self.outcome.clear();
         self.outcome
             .extend(outcome.iter().map(|&output| lanes::value(&self.slots, output)));
     }
 
-    /// Sets a fluent in the successors of the given lanes, which are among `states`.
-    fn set(&mut self, fluent: usize, holds: Lanes, states: &[usize]) {
+    /// Sets a fluent in the successors of the lanes `holds`, which are among the lanes `open`. A lane's
+    /// successor stands at the lane's rank among the open ones.
+    fn set(&mut self, fluent: usize, holds: Lanes, open: Lanes) {
         let (width, word, bit) = (self.width, fluent / 64, 1 << (fluent % 64));
-        if states.len() == self.len {
-            holds.for_each(|lane| self.successors[lane * width + word] |= bit);
-            return;
-        }
-        let mut at = 0;
-        holds.for_each(|lane| {
-            while states[at] < lane {
-                at += 1;
+        let mut before = 0;
+        for (&lanes, &open) in holds.0.iter().zip(&open.0) {
+            let mut left = lanes;
+            while left != 0 {
+                let lower = (left & left.wrapping_neg()) - 1;
+                let at = before + (open & lower).count_ones() as usize;
+                self.successors[at * width + word] |= bit;
+                left &= left - 1;
             }
-            self.successors[at * width + word] |= bit;
-        });
+            before += open.count_ones() as usize;
+        }
     }
 }

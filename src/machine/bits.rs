@@ -3,8 +3,16 @@
 use smallvec::SmallVec;
 
 /// A state: bit `i` says whether fluent `i` holds. States of up to 256 fluents need no allocation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bits(SmallVec<[u64; 4]>);
+
+/// By copying words: a small vector's own `clone` goes element by element.
+impl Clone for Bits {
+    #[inline]
+    fn clone(&self) -> Bits {
+        Bits(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Bits {
     /// All bits zero.
@@ -25,7 +33,7 @@ impl Bits {
     /// Whether a bit is one.
     #[inline]
     pub fn get(&self, bit: usize) -> bool {
-        self.0[bit / 64] >> (bit % 64) & 1 == 1
+        bit_of(&self.0, bit)
     }
 
     /// Makes a bit one.
@@ -52,6 +60,13 @@ impl Bits {
             std::iter::successors(start, rest).map(move |left| word * 64 + left.trailing_zeros() as usize)
         })
     }
+}
+
+/// Whether a bit of these words is one. For many bits of one state, take its words once: finding them is
+/// what costs.
+#[inline]
+pub fn bit_of(words: &[u64], bit: usize) -> bool {
+    words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 /// Words that hold so many bits; at least one.

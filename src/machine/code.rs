@@ -17,6 +17,17 @@ pub(crate) struct Code {
     pub(crate) gates: Vec<(Lit, Lit)>,
     /// The outputs, as literals over slots.
     pub(crate) outputs: Vec<Lit>,
+    /// Loads and gates that the first outputs need, as numbers of leading ones.
+    first: (usize, usize),
+}
+
+/// How much of a code is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// What the first outputs need.
+    First,
+    /// Everything.
+    All,
 }
 
 impl Code {
@@ -32,18 +43,27 @@ impl Code {
         let needed = aig.cone(outputs.iter().copied());
         let mut slots = vec![0u32; aig.nodes()];
         let mut code = Code::default();
-        for input in (0..aig.inputs()).filter(|&input| needed[1 + input]) {
-            code.loads.push(input as u32);
-            slots[1 + input] = code.loads.len() as u32;
+        for is_urgent in [true, false] {
+            for input in
+                (0..aig.inputs()).filter(|&input| needed[1 + input] && urgent[1 + input] == is_urgent)
+            {
+                code.loads.push(input as u32);
+                slots[1 + input] = code.loads.len() as u32;
+            }
+            if is_urgent {
+                code.first.0 = code.loads.len();
+            }
         }
         for is_urgent in [true, false] {
             for (gate, &(a, b)) in aig.gates().iter().enumerate() {
                 let node = 1 + aig.inputs() + gate;
                 if needed[node] && urgent[node] == is_urgent {
-                    let sides = (relocate(a, &slots), relocate(b, &slots));
-                    code.gates.push(sides);
+                    code.gates.push((relocate(a, &slots), relocate(b, &slots)));
                     slots[node] = (code.loads.len() + code.gates.len()) as u32;
                 }
+            }
+            if is_urgent {
+                code.first.1 = code.gates.len();
             }
         }
         code.outputs = outputs.iter().map(|&output| relocate(output, &slots)).collect();
@@ -55,21 +75,30 @@ impl Code {
         1 + self.loads.len() + self.gates.len()
     }
 
-    /// Evaluates for one assignment; afterwards [`value`] tells any literal over slots.
-    pub(crate) fn run(&self, input: impl Fn(usize) -> bool, slots: &mut Vec<u8>) {
-        self.run_prefix(self.gates.len(), input, slots);
+    /// The loads and the gates of a part.
+    pub(crate) fn part(&self, part: Part) -> (&[u32], &[(Lit, Lit)]) {
+        match part {
+            Part::First => (&self.loads[..self.first.0], &self.gates[..self.first.1]),
+            Part::All => (&self.loads, &self.gates),
+        }
     }
 
-    /// Evaluates the first so many gates.
-    pub(crate) fn run_prefix(&self, gates: usize, input: impl Fn(usize) -> bool, slots: &mut Vec<u8>) {
+    /// Slot of the first gate.
+    pub(crate) fn first_gate(&self) -> usize {
+        1 + self.loads.len()
+    }
+
+    /// Evaluates for one assignment; afterwards [`value`] tells any literal over the part's slots.
+    pub(crate) fn run(&self, part: Part, input: impl Fn(usize) -> bool, slots: &mut Vec<u8>) {
+        let (loads, gates) = self.part(part);
+        let first = self.first_gate();
         slots.clear();
         slots.push(0);
-        slots.extend(self.loads.iter().map(|&load| u8::from(input(load as usize))));
-        let first = slots.len();
-        slots.resize(self.slots(), 0);
-        for (gate, &(a, b)) in self.gates[..gates].iter().enumerate() {
+        slots.extend(loads.iter().map(|&load| u8::from(input(load as usize))));
+        slots.resize(first + gates.len(), 0);
+        for (gate, &(a, b)) in gates.iter().enumerate() {
             // SAFETY: `ordered` makes every side of a gate a literal over slots before the gate's own, and
-            // there are `self.slots()` of them. Checked accesses made a look at a state 1.4 times as slow.
+            // there are slots for all gates of the part. Checked accesses made a look at a state 1.4 times as slow.
             unsafe {
                 let (left, right) = (slots.get_unchecked(a.node()), slots.get_unchecked(b.node()));
                 let value = (left ^ u8::from(a.is_inverted())) & (right ^ u8::from(b.is_inverted()));

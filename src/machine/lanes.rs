@@ -4,7 +4,7 @@
 //! several times for different vector widths; the widest that the processor has is chosen at run time,
 //! so that one binary runs everywhere.
 
-use super::code::Code;
+use super::code::{Code, Part};
 use crate::propnet::Lit;
 
 /// States per pass.
@@ -83,14 +83,14 @@ pub(crate) fn value(slots: &[Lanes], literal: Lit) -> Lanes {
     Lanes(std::array::from_fn(|word| lanes.0[word] ^ invert.0[word]))
 }
 
-/// Evaluates the first so many gates of the code; `input` gives the lanes of an input.
-pub(crate) fn run(code: &Code, gates: usize, input: impl Fn(usize) -> Lanes, slots: &mut Vec<Lanes>) {
+/// Evaluates a part of the code; `input` gives the lanes of an input.
+pub(crate) fn run(code: &Code, part: Part, input: impl Fn(usize) -> Lanes, slots: &mut Vec<Lanes>) {
+    let (loads, gates) = code.part(part);
     slots.clear();
     slots.push(Lanes::NONE);
-    slots.extend(code.loads.iter().map(|&load| input(load as usize)));
-    let first = slots.len();
-    slots.resize(first + gates, Lanes::NONE);
-    run_gates(&code.gates[..gates], slots, first);
+    slots.extend(loads.iter().map(|&load| input(load as usize)));
+    slots.resize(code.first_gate() + gates.len(), Lanes::NONE);
+    run_gates(gates, slots, code.first_gate());
 }
 
 fn run_gates(gates: &[(Lit, Lit)], slots: &mut [Lanes], first: usize) {

@@ -18,6 +18,7 @@ mod transition;
 
 pub use batch::{Batch, LANES, Outcomes, Successors};
 pub use bits::Bits;
+use bits::bit_of;
 pub use groups::Group;
 pub use key::{GroupBroken, Key, KeyLayout};
 pub use structure::{Choice, Structure};
@@ -30,7 +31,7 @@ use crate::ground::{GroundError, Limits, MoveId, RoleId, ground};
 use crate::propnet::{BuildError, Propnet, Reduction};
 use crate::source::Source;
 use crate::syntax;
-use code::{Code, value};
+use code::{Code, Part, value};
 use dashmap::DashMap;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -187,7 +188,12 @@ impl Machine {
         self.with_transition(joint, |transition| {
             transition.map_or(
                 (self.next.gates.len(), self.net.aig.gates().len()),
-                |transition| (transition.next_gates, transition.code.gates.len()),
+                |transition| {
+                    (
+                        transition.code.part(Part::First).1.len(),
+                        transition.code.gates.len(),
+                    )
+                },
             )
         })
     }
@@ -230,6 +236,7 @@ impl Machine {
         let fluents = self.net.fluents.len();
         let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
         self.next.run(
+            Part::All,
             |i| {
                 if i < fluents {
                     state.get(i)
@@ -277,7 +284,8 @@ impl Game for Machine {
 
     fn look(&self, state: &Bits, position: &mut Position<MoveId>) -> Result<(), GameError> {
         SLOTS.with_borrow_mut(|slots| {
-            self.look.run(|fluent| state.get(fluent), slots);
+            let words = state.words();
+            self.look.run(Part::All, |fluent| bit_of(words, fluent), slots);
             let (legal, outcome) = self.look.outputs.split_at(self.net.moves.len());
             position.terminal = value(slots, outcome[0]);
             position.goals.fill(GoalSet::default());

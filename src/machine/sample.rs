@@ -1,7 +1,7 @@
 //! Reachable states from random plays, as material for conjectures. Always the same for a game.
 
 use super::bits::Bits;
-use super::code::{Code, value};
+use super::code::{Code, Part, value};
 use crate::ground::RoleId;
 use crate::propnet::Propnet;
 
@@ -58,7 +58,7 @@ impl Player<'_> {
             slots,
             random,
         } = self;
-        look.run(|fluent| state.get(fluent), slots);
+        look.run(Part::All, |fluent| state.get(fluent), slots);
         if value(slots, look.outputs[net.moves.len()]) {
             return None;
         }
@@ -70,6 +70,7 @@ impl Player<'_> {
         }
         let fluents = net.fluents.len();
         next.run(
+            Part::All,
             |i| {
                 if i < fluents {
                     state.get(i)

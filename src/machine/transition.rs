@@ -4,8 +4,8 @@
 //! collapses: a move becomes a mask, a constant and a few gates. `terminal` and `goal` of the successor
 //! are composed with it.
 
-use super::bits::{Bits, words};
-use super::code::{Code, value};
+use super::bits::{Bits, bit_of, words};
+use super::code::{Code, Part, value};
 use crate::propnet::{Aig, Copier, Lit, Propnet};
 use std::collections::BTreeMap;
 
@@ -15,12 +15,10 @@ pub(crate) struct Transition {
     pub(crate) keep: Bits,
     /// Fluents that certainly hold next.
     pub(crate) set: Bits,
-    /// Computes the fluents of `changes`, then `terminal` and the goals of the successor.
+    /// Computes the fluents of `changes` (its first part), then `terminal` and the goals of the successor.
     pub(crate) code: Code,
     /// The fluent that each of the code's first outputs gives.
     pub(crate) changes: Vec<u32>,
-    /// Gates that `changes` need; the code's later gates are for `terminal` and goals.
-    pub(crate) next_gates: usize,
 }
 
 impl Transition {
@@ -41,8 +39,8 @@ impl Transition {
             *word = *word & keep | set;
         }
         if !self.changes.is_empty() {
-            self.code
-                .run_prefix(self.next_gates, |input| state.get(input), slots);
+            let words = state.words();
+            self.code.run(Part::First, |input| bit_of(words, input), slots);
             for (&fluent, &output) in self.changes.iter().zip(&self.code.outputs) {
                 if value(slots, output) {
                     next.set(fluent as usize);
@@ -213,7 +211,6 @@ impl<'s> Local<'s> {
             }
         }
         let mut outputs: Vec<_> = changes.iter().map(|&fluent| next[fluent as usize]).collect();
-        let next_gates = Code::new(&self.aig, &outputs).gates.len();
         outputs.extend(self.compose(&next));
         let code = Code::ordered(&self.aig, &outputs, changes.len());
         Transition {
@@ -221,7 +218,6 @@ impl<'s> Local<'s> {
             set,
             code,
             changes,
-            next_gates,
         }
     }
 
