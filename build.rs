@@ -16,10 +16,12 @@ fn main() -> io::Result<()> {
     fs::write(out.join("bundled_games.rs"), format!("&[\n{entries}]\n"))
 }
 
+/// The path is completed when the library is compiled: a checkout that was moved still finds its games.
 fn entry(path: &Path) -> String {
+    let name = name(path);
+    let file = format!("/games/{name}.gdl");
     format!(
-        "    BundledGame {{ name: {:?}, text: include_str!({path:?}) }},\n",
-        name(path)
+        "    BundledGame {{ name: {name:?}, text: include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?})) }},\n"
     )
 }
 
