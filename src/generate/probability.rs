@@ -106,6 +106,14 @@ impl Marking {
         }
     }
 
+    /// The text for a toss, or the one for a sure mark.
+    pub(super) fn either(self, chance: &str, sure: &str) -> String {
+        match self {
+            Marking::Sure => sure.to_owned(),
+            Marking::Chance(_) => chance.to_owned(),
+        }
+    }
+
     /// True if this is chance with probability a/b.
     pub(super) fn is_chance(self, a: u32, b: u32) -> bool {
         matches!(self, Marking::Chance(p) if p.is(a, b))

@@ -80,7 +80,7 @@ impl TicTacToe {
         [
             self.header().comment(kif),
             "(role x) (role o)".to_owned(),
-            self.chance_or(" (role random)\n\n", "\n\n"),
+            self.marking.either(" (role random)\n\n", "\n\n"),
             "(player x) (player o)\n(opponent x o) (opponent o x)\n".to_owned(),
             numbers(kif, "column", 1..=self.width),
             successors(kif, "right", 1..=self.width),
@@ -88,19 +88,12 @@ impl TicTacToe {
             successors(kif, "up", 1..=self.height),
             self.faces(),
             BOARD.to_owned(),
-            self.chance_or(CHANCE_MOVES, SURE_MOVES),
+            self.marking.either(CHANCE_MOVES, SURE_MOVES),
             FRAME_AND_END.to_owned(),
             line::rules(kif, self.line),
             GOALS.to_owned(),
         ]
         .concat()
-    }
-
-    fn chance_or(&self, chance: &str, sure: &str) -> String {
-        match self.marking {
-            Marking::Chance(_) => chance.to_owned(),
-            Marking::Sure => sure.to_owned(),
-        }
     }
 
     fn faces(&self) -> String {

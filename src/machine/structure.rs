@@ -5,7 +5,7 @@ use super::prove::Prover;
 use super::termination::{self, Growth, Termination};
 use crate::game::Proven;
 use crate::ground::RoleId;
-use crate::propnet::{Aig, Copier, Lit, Propnet};
+use crate::propnet::{Aig, Lit, Propnet};
 
 /// Work of the solver for all questions about roles, as in [`Prover::allow`].
 const WORK: u64 = 150_000_000;
@@ -127,15 +127,12 @@ struct Ahead {
 impl Ahead {
     /// Adds the functions to the graph.
     fn new(net: &Propnet, aig: &mut Aig) -> Ahead {
-        let no_moves = vec![Lit::FALSE; net.moves.len()];
-        let mut copier = Copier::new(&net.aig, &[&net.next[..], &no_moves].concat());
-        let terminal = copier.copy(&net.aig, aig, net.terminal);
-        let goals = net
-            .goals
-            .iter()
-            .map(|goal| copier.copy(&net.aig, aig, goal.holds))
-            .collect();
-        Ahead { terminal, goals }
+        let mut outcome = net.outcome_of(&net.next, aig).into_iter();
+        let terminal = outcome.next().unwrap_or(Lit::FALSE);
+        Ahead {
+            terminal,
+            goals: outcome.collect(),
+        }
     }
 }
 

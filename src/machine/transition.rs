@@ -211,7 +211,7 @@ impl<'s> Local<'s> {
             }
         }
         let mut outputs: Vec<_> = changes.iter().map(|&fluent| next[fluent as usize]).collect();
-        outputs.extend(self.compose(&next));
+        outputs.extend(self.net.outcome_of(&next, &mut self.aig));
         let code = Code::ordered(&self.aig, &outputs, changes.len());
         Transition {
             keep,
@@ -219,16 +219,5 @@ impl<'s> Local<'s> {
             code,
             changes,
         }
-    }
-
-    /// `terminal` and the goals of the successor, as functions of the current state.
-    fn compose(&mut self, next: &[Lit]) -> Vec<Lit> {
-        let net = self.net;
-        let no_moves = vec![Lit::FALSE; net.moves.len()];
-        let mut copier = Copier::new(&net.aig, &[next, &no_moves].concat());
-        let outcome = std::iter::once(net.terminal).chain(net.goals.iter().map(|goal| goal.holds));
-        outcome
-            .map(|literal| copier.copy(&net.aig, &mut self.aig, literal))
-            .collect()
     }
 }

@@ -92,6 +92,17 @@ impl Propnet {
             .chain(goals)
     }
 
+    /// `terminal` and the goals, in order, of a state whose fluents are the functions `fluents` of the
+    /// graph `aig`; their gates are added to it.
+    pub fn outcome_of(&self, fluents: &[Lit], aig: &mut Aig) -> Vec<Lit> {
+        let no_moves = vec![Lit::FALSE; self.moves.len()];
+        let mut copier = Copier::new(&self.aig, &[fluents, &no_moves].concat());
+        let outcome = std::iter::once(self.terminal).chain(self.goals.iter().map(|goal| goal.holds));
+        outcome
+            .map(|literal| copier.copy(&self.aig, aig, literal))
+            .collect()
+    }
+
     /// The moves of a role, as positions in `moves`.
     pub fn moves_of(&self, role: RoleId) -> std::ops::Range<usize> {
         let start = self.moves.partition_point(|mv| mv.role < role);
