@@ -5,6 +5,7 @@
 
 use crate::game::{Game, GameError, GoalSet, Position};
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// One play, from the initial state to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +38,15 @@ pub enum End {
     Stuck,
     /// After as many steps as were allowed.
     TooLong,
+    /// When the time was over.
+    OutOfTime,
 }
 
 /// A player of random plays.
 pub struct Simulator<'g, G: Game> {
     game: &'g G,
     max_steps: u32,
+    deadline: Option<Instant>,
     position: Position<G::Move>,
     joint: Vec<G::Move>,
     /// Names of moves that were met, per role.
@@ -56,10 +60,16 @@ impl<'g, G: Game> Simulator<'g, G> {
         Simulator {
             game,
             max_steps,
+            deadline: None,
             position: Position::new(roles),
             joint: Vec::new(),
             names: vec![BTreeMap::new(); roles],
         }
+    }
+
+    /// The same player, who ends a play when this time has come.
+    pub fn until(self, deadline: Option<Instant>) -> Simulator<'g, G> {
+        Simulator { deadline, ..self }
     }
 
     /// One play with all its states.
@@ -82,7 +92,7 @@ impl<'g, G: Game> Simulator<'g, G> {
     }
 
     /// Many plays, the first of which is the one of [`Simulator::play`] with the same seed. Stops early,
-    /// after a whole play, when `go_on` says no.
+    /// after a whole play, when `go_on` says no; a play that the time ended does not count.
     pub fn statistics(
         &mut self,
         seed: u64,
@@ -96,6 +106,9 @@ impl<'g, G: Game> Simulator<'g, G> {
             }
             let mut steps = 0;
             let end = self.run(seed_of(seed, play), |_, _| steps += 1)?;
+            if end == End::OutOfTime {
+                break;
+            }
             statistics.add(steps, end, &self.position.goals);
         }
         Ok(statistics)
@@ -115,6 +128,9 @@ impl<'g, G: Game> Simulator<'g, G> {
             }
             if step >= self.max_steps {
                 break;
+            }
+            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(End::OutOfTime);
             }
             self.choose(&mut random);
             state = self.game.next(&state, &self.joint)?;
@@ -180,7 +196,7 @@ impl Statistics {
         match end {
             End::Terminal => self.terminal += 1,
             End::Stuck => self.stuck += 1,
-            End::TooLong => self.too_long += 1,
+            End::TooLong | End::OutOfTime => self.too_long += 1,
         }
         self.lengths.add(steps);
         if end == End::Terminal {

@@ -1,8 +1,8 @@
 //! `emm completions`: the command line's grammar for shells.
 
 use super::exit::{Exit, Failure};
-use super::{Cli, Context, output};
-use clap::{Args, CommandFactory};
+use super::{Context, command, output};
+use clap::Args;
 use clap_complete::Shell;
 
 /// Print a completion script for a shell
@@ -18,7 +18,7 @@ pub struct CompletionsArgs {
 
 pub fn run(args: &CompletionsArgs, _context: &Context) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "emm", &mut script);
+    clap_complete::generate(args.shell, &mut command(), "emm", &mut script);
     output::print(|out| out.write_all(&script))?;
     Ok(Exit::Answered)
 }

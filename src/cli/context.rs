@@ -52,6 +52,25 @@ enum Verbosity {
     Verbose,
 }
 
+/// What the library tells about its work, on standard error. It is there only if the user wants it: else a
+/// message costs the library one comparison, and none is in a loop.
+struct Log {
+    color: ColorChoice,
+}
+
+impl log::Log for Log {
+    fn enabled(&self, _metadata: &log::Metadata) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record) {
+        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
+        let _ = writeln!(stderr, "{}", record.args());
+    }
+
+    fn flush(&self) {}
+}
+
 /// What a command needs to know about the terminal and the user's wishes.
 pub struct Context {
     color: ColorChoice,
@@ -70,6 +89,9 @@ impl Context {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
+        if verbosity == Verbosity::Verbose && log::set_boxed_logger(Box::new(Log { color })).is_ok() {
+            log::set_max_level(log::LevelFilter::Debug);
+        }
         Context { color, verbosity }
     }
 

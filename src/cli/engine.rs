@@ -3,14 +3,15 @@
 use super::context::Context;
 use super::exit::{Exit, Failure};
 use super::load::{GameArgs, Loaded};
+use super::patience::{Stage, patiently};
 use super::units;
 use clap::{Args, ValueEnum};
 use emm::game::GameError;
-use emm::ground::{Grounded, Limits};
+use emm::ground::{GroundProgram, Limits};
 use emm::machine::Machine;
-use emm::program::Program;
-use emm::propnet::Propnet;
+use emm::propnet::{self, BuildError, Propnet};
 use emm::reference::{Reference, ReferenceGame};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Who says what the rules of a game mean.
@@ -58,38 +59,70 @@ impl EngineArgs {
 
     /// The machine of the game; reports, and fails if there is none.
     pub fn machine(&self, limits: &Limits, context: &Context) -> Result<Compiled, Failure> {
-        let loaded = Loaded::parse(&self.game.game, self.game.syntax).ground(limits);
+        let (game, syntax, limits) = (self.game.game.clone(), self.game.syntax, limits.clone());
+        let deadline = limits.deadline;
+        let work = move |stage: &Stage| {
+            stage.enter("grounding");
+            let mut loaded = Loaded::parse(&game, syntax).ground(&limits);
+            let grounded = loaded.grounded.take().filter(|_| !loaded.has_error());
+            let machine = grounded.map(|grounded| {
+                let machine = compile(&mut loaded, &grounded.program, deadline, stage);
+                (machine, grounded.program.rules().len())
+            });
+            (loaded, machine)
+        };
+        let (loaded, machine) = patiently(work, deadline, &AtomicBool::new(false))?;
         loaded.report(context)?;
-        let grounded: Grounded = loaded.grounded.ok_or(Failure::Reported(Exit::InputError))?;
-        let mut times = loaded.times;
-        let start = Instant::now();
-        let (net, reduction) = Propnet::build(&grounded.program).map_err(|error| Failure::Message {
-            exit: Exit::LimitReached,
-            message: error.to_string(),
-            help: "`--engine reference`, where a command has it, needs no network".to_string(),
-        })?;
-        times.push(("build", start.elapsed()));
-        let start = Instant::now();
-        let machine = Machine::new(net, reduction);
-        times.push(("compile", start.elapsed()));
-        for (stage, time) in times.iter().rev().take(2).rev() {
-            context.note(format_args!("{stage}: {}", units::show_duration(*time)));
-        }
+        let (machine, ground_rules) = machine.ok_or(Failure::Reported(Exit::InputError))?;
         Ok(Compiled {
-            machine,
+            ground_rules,
+            machine: machine.map_err(network_failure)?,
             name: loaded.source.name().to_string(),
-            times,
+            times: loaded.times,
         })
     }
 
     /// The reference reasoner of the game; reports, and fails if there is none.
-    pub fn reference(&self, context: &Context) -> Result<(ReferenceGame, String), Failure> {
-        let loaded = Loaded::parse(&self.game.game, self.game.syntax).check();
+    pub fn reference(&self, limits: &Limits, context: &Context) -> Result<(ReferenceGame, String), Failure> {
+        let (game, syntax) = (self.game.game.clone(), self.game.syntax);
+        let work = move |stage: &Stage| {
+            let loaded = Loaded::parse(&game, syntax).check();
+            stage.enter("preparing the reference reasoner");
+            let reference = loaded
+                .program
+                .as_ref()
+                .filter(|_| !loaded.has_error())
+                .map(Reference::new);
+            (loaded, reference)
+        };
+        let (loaded, reference) = patiently(work, limits.deadline, &AtomicBool::new(false))?;
         loaded.report(context)?;
-        let program: Program = loaded.program.ok_or(Failure::Reported(Exit::InputError))?;
-        let reference = Reference::new(&program).map_err(|error| Failure::input(error.to_string(), ""))?;
+        let reference = reference.ok_or(Failure::Reported(Exit::InputError))?;
+        let reference = reference.map_err(|error| Failure::input(error.to_string(), ""))?;
         Ok((ReferenceGame::new(reference), loaded.source.name().to_string()))
     }
+}
+
+/// The last two stages.
+fn compile(
+    loaded: &mut Loaded,
+    program: &GroundProgram,
+    deadline: Option<Instant>,
+    stage: &Stage,
+) -> Result<Machine, BuildError> {
+    stage.enter("building the network");
+    let limits = propnet::Limits::until(deadline);
+    let (net, reduction) = loaded.timed("build", |_| Propnet::build_within(program, &limits))?;
+    stage.enter("compiling the machine");
+    Ok(loaded.timed("compile", |_| Machine::new(net, reduction)))
+}
+
+fn network_failure(error: BuildError) -> Failure {
+    let help = match error.limit {
+        propnet::Limit::Gates => "`--engine reference`, where a command has it, needs no network",
+        propnet::Limit::Time => "raise `--timeout`",
+    };
+    Failure::limit(error.to_string(), help)
 }
 
 /// A machine and how it came about.
@@ -97,6 +130,8 @@ pub struct Compiled {
     pub machine: Machine,
     /// The name of the game.
     pub name: String,
+    /// How many rules it has without variables.
+    pub ground_rules: usize,
     /// What each stage took, in order.
     pub times: Vec<(&'static str, Duration)>,
 }

@@ -13,13 +13,16 @@ pub enum Exit {
     Usage = 2,
     /// A limit was reached; what is known so far was said.
     LimitReached = 3,
+    /// Two methods found different values.
+    Disagreed = 4,
 }
 
 impl Exit {
-    /// The exit code of two games together: an error outweighs a limit.
+    /// The exit code of two games together: a disagreement outweighs an error, and an error a limit.
     pub fn worse(self, other: Exit) -> Exit {
         match (self, other) {
             (Exit::Answered, other) | (other, Exit::Answered) => other,
+            (Exit::Disagreed, _) | (_, Exit::Disagreed) => Exit::Disagreed,
             (Exit::LimitReached, other) => other,
             (worst, _) => worst,
         }
@@ -55,6 +58,15 @@ impl Failure {
     pub fn usage(message: impl Into<String>, help: impl Into<String>) -> Failure {
         Failure::Message {
             exit: Exit::Usage,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// A limit was reached before there was anything to answer with.
+    pub fn limit(message: impl Into<String>, help: impl Into<String>) -> Failure {
+        Failure::Message {
+            exit: Exit::LimitReached,
             message: message.into(),
             help: help.into(),
         }

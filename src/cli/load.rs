@@ -13,6 +13,7 @@ use emm::ground::{self, GroundError, Grounded, LimitReached, Limits};
 use emm::program::Program;
 use emm::source::Source;
 use emm::syntax::{self, Description, Syntax};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct GameArgs {
     pub syntax: SyntaxArgs,
 }
 
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub struct SyntaxArgs {
     /// The syntax in which games are written [default: told by their content]
     #[arg(long, value_name = "SYNTAX")]
@@ -201,12 +202,19 @@ impl Loaded {
         diagnostic::sort(&mut self.diagnostics);
     }
 
-    fn timed<T>(&mut self, stage: &'static str, work: impl FnOnce(&Loaded) -> T) -> T {
+    /// Does some work, and notes how long it took.
+    pub fn timed<T>(&mut self, stage: &'static str, work: impl FnOnce(&Loaded) -> T) -> T {
         let start = Instant::now();
         let result = work(self);
         self.times.push((stage, start.elapsed()));
         result
     }
+}
+
+/// The SHA-256 of a game's text, in hexadecimal digits.
+pub fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Keeps the first diagnostics of every code, and says how many were left out.

@@ -40,6 +40,14 @@ pub fn find(game: &Path) -> Result<Found, Diagnostic> {
     }
 }
 
+/// Reads a file that is no game, or standard input; the diagnostic says why it cannot be read.
+pub fn find_file(path: &Path) -> Result<Found, Diagnostic> {
+    match path == Path::new("-") {
+        true => read("<stdin>", io::stdin().lock()),
+        false => read_file(&path.display().to_string(), path),
+    }
+}
+
 fn read_file(name: &str, path: &Path) -> Result<Found, Diagnostic> {
     let file = File::open(path).map_err(|error| unreadable(name, &error))?;
     read(name, file)
@@ -60,6 +68,7 @@ fn read(name: &str, from: impl Read) -> Result<Found, Diagnostic> {
 
 fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::global_error("unreadable", format!("`{name}` cannot be read: {error}"))
+        .hint("check the path, and whether you may read it")
 }
 
 fn not_found(path: &Path) -> Diagnostic {

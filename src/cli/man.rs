@@ -1,8 +1,8 @@
 //! `emm man`: the help texts as manual pages.
 
 use super::exit::{Exit, Failure};
-use super::{Cli, Context};
-use clap::{Args, CommandFactory};
+use super::{Context, command};
+use clap::Args;
 use std::fs;
 use std::path::PathBuf;
 
@@ -18,8 +18,8 @@ pub struct ManArgs {
 }
 
 pub fn run(args: &ManArgs, context: &Context) -> Result<Exit, Failure> {
-    let pages = fs::create_dir_all(&args.output)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), &args.output));
+    let pages =
+        fs::create_dir_all(&args.output).and_then(|()| clap_mangen::generate_to(command(), &args.output));
     let directory = format!("`{}`", args.output.display());
     pages.map_err(|error| Failure::writing(&directory, &error))?;
     context.note(format_args!("manual pages are in {directory}"));

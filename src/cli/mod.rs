@@ -6,6 +6,8 @@
 
 pub mod completions;
 pub mod context;
+pub mod crosscheck;
+pub mod encode;
 pub mod engine;
 pub mod exit;
 pub mod fmt;
@@ -16,19 +18,24 @@ pub mod load;
 pub mod lookup;
 pub mod man;
 pub mod output;
+pub mod patience;
 pub mod perft;
+pub mod plot;
 pub mod report;
+pub mod schema;
 pub mod show;
 pub mod simulate;
 pub mod solve;
+pub mod ssat;
 pub mod suggest;
 pub mod table;
+pub mod tabulate;
 pub mod units;
 pub mod validate;
 
 pub use context::{Context, GlobalArgs};
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -43,7 +50,7 @@ GAME is a path, `-` for standard input, or the name of a bundled game with or wi
 
 /// Exact values of stochastic games written in the Game Description Language (GDL)
 #[derive(Parser)]
-#[command(name = "emm", version = version(), max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "emm", version = version(), long_version = long_version(), max_term_width = 100, after_help = EXIT_CODES)]
 #[command(
     disable_help_subcommand = true,
     subcommand_required = true,
@@ -56,7 +63,46 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// The version, with the commit if the build was told of it in the environment variable `EMM_COMMIT`.
+impl Cli {
+    /// What the user wants; or the help, or a complaint, and the end of the program.
+    pub fn read() -> Cli {
+        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit())
+    }
+}
+
+/// The command line. The texts after the options are wrapped at the width of the terminal, like all others.
+pub fn command() -> clap::Command {
+    with_paragraphs(Cli::command())
+}
+
+fn with_paragraphs(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(|help| paragraphs(&help.to_string()));
+    match help {
+        Some(help) => command.after_help(help),
+        None => command,
+    }
+    .mut_subcommands(with_paragraphs)
+}
+
+/// Joins the lines of every paragraph. Indented lines stay as they are.
+fn paragraphs(text: &str) -> String {
+    let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with(':');
+    let mut joined = String::new();
+    let mut last = "";
+    for line in text.lines() {
+        let goes_on = is_prose(last) && !line.is_empty() && !line.starts_with(' ');
+        joined.push_str(match (joined.is_empty(), goes_on) {
+            (true, _) => "",
+            (false, true) => " ",
+            (false, false) => "\n",
+        });
+        joined.push_str(line);
+        last = line;
+    }
+    joined
+}
+
+/// The version, with the commit if the build knew it: from git, or from the environment variable `EMM_COMMIT`.
 pub fn version() -> String {
     let version = env!("CARGO_PKG_VERSION");
     match option_env!("EMM_COMMIT") {
@@ -65,17 +111,34 @@ pub fn version() -> String {
     }
 }
 
+/// The version, and how the program was built.
+fn long_version() -> String {
+    format!(
+        "{}\ntarget {}, profile {}, vectors of this processor: {}",
+        version(),
+        env!("EMM_TARGET"),
+        env!("EMM_PROFILE"),
+        emm::machine::vectors(),
+    )
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     Solve(solve::SolveArgs),
     Validate(validate::ValidateArgs),
     Fmt(fmt::FmtArgs),
     Ground(ground::GroundArgs),
+    Encode(encode::EncodeArgs),
     Show(show::ShowArgs),
     Perft(perft::PerftArgs),
     Simulate(simulate::SimulateArgs),
+    Table(tabulate::TableArgs),
+    Plot(plot::PlotArgs),
+    Ssat(ssat::SsatArgs),
+    Crosscheck(crosscheck::CrosscheckArgs),
     Games(games::GamesArgs),
     Generate(generate::GenerateArgs),
+    Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }

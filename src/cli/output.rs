@@ -34,7 +34,7 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(),
 }
 
 /// Devices and pipes are written directly; a file, or what a link leads to, is replaced when all is written.
-fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+pub fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let existing = fs::metadata(path).ok();
     if existing.as_ref().is_some_and(|found| !found.is_file()) {
         return buffered(fs::OpenOptions::new().write(true).open(path)?, write).map(drop);

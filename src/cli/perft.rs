@@ -85,7 +85,7 @@ fn count(args: &PerftArgs, context: &Context) -> Result<(String, Perft), Failure
             Ok((compiled.name, counted))
         }
         EngineName::Reference => {
-            let (game, name) = args.engine_args.reference(context)?;
+            let (game, name) = args.engine_args.reference(&ground_limits, context)?;
             let counted = walk(Scalar::new(&game), limits, context).map_err(failed)?;
             Ok((name, counted))
         }

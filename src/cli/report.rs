@@ -37,6 +37,12 @@ pub fn limit(source: &Source, reached: &LimitReached) -> String {
     render(title.elements(place(source, Some(reached.rule))), hint)
 }
 
+/// A limit that no place in a text is to blame for, styled.
+pub fn stopped(message: &str) -> String {
+    let title = Level::WARNING.with_name("limit").primary_title(message);
+    render(title.elements(Vec::<Element>::new()), "raise `--timeout`")
+}
+
 /// An error that has no place in a text, styled.
 pub fn message(message: &str, help: &str) -> String {
     let title = Level::ERROR.primary_title(message);

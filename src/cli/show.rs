@@ -36,7 +36,7 @@ which at most one holds at a time; one that is only `observed` is not relied on.
 
 JSON, version 1:
   {\"version\", \"game\", \"roles\": [{\"name\", \"moves\", \"choice\": \"never\" | \"possible\", \"random\"}, ...],
-   \"fluents\", \"constant_fluents\", \"gates\", \"key\": {\"bits\", \"words\"},
+   \"fluents\", \"constant_fluents\", \"ground_rules\", \"gates\", \"key\": {\"bits\", \"words\"},
    \"groups\": [{\"name\", \"fluents\", \"proven\", \"exactly_one\"}, ...],
    \"proven\": {\"attempted\", \"longest_play\", \"turn_taking\", \"always_a_move\", \"one_goal\"},
    \"step_counter\": group or null, \"turn\": null or {\"group\", \"choosers\": {fluent: [role, ...]}}}
@@ -108,7 +108,7 @@ fn text(compiled: &Compiled, stats: Option<&Stats>) -> String {
     let machine = &compiled.machine;
     let mut text = roles_text(machine);
     text.push('\n');
-    text += &sizes_text(machine);
+    text += &sizes_text(compiled);
     text.push('\n');
     text += &structure_text(machine);
     text += &groups_text(machine);
@@ -143,10 +143,11 @@ fn roles_text(machine: &Machine) -> String {
     table::layout(&[Align::Left, Align::Right, Align::Left], &rows)
 }
 
-fn sizes_text(machine: &Machine) -> String {
-    let net = machine.net();
-    let layout = machine.layout();
+fn sizes_text(compiled: &Compiled) -> String {
+    let net = compiled.machine.net();
+    let layout = compiled.machine.layout();
     let rows = [
+        ("ground rules", compiled.ground_rules),
         ("fluents that change", net.fluents.len()),
         ("fluents that always hold", net.constant_fluents.len()),
         ("gates of the network", net.aig.gates().len()),
@@ -311,6 +312,7 @@ fn json(compiled: &Compiled, stats: Option<&Stats>) -> Value {
         "roles": (0..net.roles.len()).map(|role| role_json(machine, role)).collect::<Value>(),
         "fluents": net.fluents.len(),
         "constant_fluents": net.constant_fluents.len(),
+        "ground_rules": compiled.ground_rules,
         "gates": net.aig.gates().len(),
         "key": { "bits": machine.layout().bits(), "words": machine.layout().words() },
         "groups": structure.groups().iter().map(|group| group_json(machine, group)).collect::<Value>(),

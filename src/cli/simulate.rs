@@ -22,13 +22,14 @@ Examples:
   emm simulate c4-5x5 --seed 7 --plays 1000 --format csv
 
 The same seed gives the same plays, on both engines and on every computer. The transcript shows
-after each joint move which facts stopped holding (-) and which hold now (+). With --timeout the
-statistics are those of the plays that were finished, and the exit code is 3.
+after each joint move which facts stopped holding (-) and which hold now (+). When the time of
+--timeout is over, the transcript ends, or the statistics are those of the plays that were finished;
+the exit code is 3.
 
 JSON of a transcript, version 1:
   {\"version\", \"game\", \"seed\", \"roles\", \"initial\": [fact, ...],
    \"steps\": [{\"step\", \"moves\": [one per role], \"facts\": [fact, ...]}, ...],
-   \"end\": \"terminal\" | \"stuck\" | \"too-long\", \"goals\": [[value, ...] per role]}
+   \"end\": \"terminal\" | \"stuck\" | \"too-long\" | \"out-of-time\", \"goals\": [[value, ...] per role]}
 JSON of statistics, version 1:
   {\"version\", \"game\", \"seed\", \"plays\", \"terminal\", \"stuck\", \"too_long\",
    \"length\": {\"min\", \"mean\", \"mean_error\", \"max\"},
@@ -64,7 +65,7 @@ pub fn run(args: &SimulateArgs, context: &Context) -> Result<Exit, Failure> {
             simulate(&compiled.machine, &compiled.name, limits.deadline, args, context)
         }
         EngineName::Reference => {
-            let (game, name) = args.engine_args.reference(context)?;
+            let (game, name) = args.engine_args.reference(&limits, context)?;
             simulate(&game, &name, limits.deadline, args, context)
         }
     }
@@ -77,7 +78,7 @@ fn simulate<G: Game>(
     args: &SimulateArgs,
     context: &Context,
 ) -> Result<Exit, Failure> {
-    let mut simulator = Simulator::new(game, args.max_steps);
+    let mut simulator = Simulator::new(game, args.max_steps).until(deadline);
     let heading = Heading {
         game: name,
         seed: args.seed,
@@ -85,7 +86,11 @@ fn simulate<G: Game>(
     };
     let (text, exit) = if args.plays == 1 {
         let play = simulator.play(args.seed).map_err(failed)?;
-        (transcript(&heading, &play, args.format), Exit::Answered)
+        let exit = match play.end {
+            End::OutOfTime => Exit::LimitReached,
+            End::Terminal | End::Stuck | End::TooLong => Exit::Answered,
+        };
+        (transcript(&heading, &play, args.format), exit)
     } else {
         let statistics = statistics(&mut simulator, deadline, args, context).map_err(failed)?;
         let is_complete = statistics.plays() == args.plays as u64;
@@ -225,6 +230,7 @@ fn end_name(end: End) -> &'static str {
         End::Terminal => "terminal",
         End::Stuck => "stuck",
         End::TooLong => "too-long",
+        End::OutOfTime => "out-of-time",
     }
 }
 

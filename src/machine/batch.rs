@@ -3,16 +3,20 @@
 use super::Machine;
 use super::bits::{Bits, words};
 use super::code::Part;
+use super::emit::{Change, Emission};
 use super::lanes::{self, Lanes};
 use super::transition::Transition;
+use super::vectors::Vectors;
 use crate::ground::MoveId;
+use std::ops::ControlFlow;
 
 pub use super::lanes::LANES;
 
 /// Up to [`LANES`] states that are evaluated together.
 pub struct Batch<'m> {
     machine: &'m Machine,
-    /// Words of all states, one state after the other.
+    vectors: Vectors,
+    /// Words of [`LANES`] states, one state after the other; those that are not used are zero.
     words: Vec<u64>,
     /// Words per state.
     width: usize,
@@ -20,16 +24,15 @@ pub struct Batch<'m> {
     len: usize,
     /// Which lanes hold a state.
     used: Lanes,
-    /// Lanes of each fluent.
-    fluents: Vec<Lanes>,
-    /// Slots of the machine's `look`.
-    look: Vec<Lanes>,
-    /// Slots of the joint move that is being applied.
+    /// Slots: the fluents lie in theirs as long as the batch is loaded, the gates change with the code.
     slots: Vec<Lanes>,
-    /// Positions of the states that the joint move applies to: the first `open_count` of these.
-    open: Vec<usize>,
-    open_count: usize,
-    successors: Vec<u64>,
+    /// `legal` of all moves, then `terminal`, then the goals.
+    look: Vec<Lanes>,
+    /// Per role: its moves that can be part of the joint move, with the lanes in which they can.
+    choices: Vec<Vec<(usize, Lanes)>>,
+    /// Fluents that the joint move changes: where they hold afterwards.
+    holds: Vec<Lanes>,
+    emission: Emission,
     outcome: Vec<Lanes>,
 }
 
@@ -73,18 +76,37 @@ impl Outcomes<'_> {
 impl<'m> Batch<'m> {
     /// An empty batch.
     pub fn new(machine: &'m Machine) -> Batch<'m> {
+        Batch::with_vectors(machine, Vectors::detect())
+    }
+
+    /// One empty batch for each kind of vectors that the processor has, the one of every processor among
+    /// them: all give the same answers, some more slowly.
+    pub fn of_each_kind(machine: &'m Machine) -> Vec<Batch<'m>> {
+        let mut kinds = vec![Vectors::Portable];
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            kinds.push(Vectors::Avx2);
+        }
+        kinds.push(Vectors::detect());
+        kinds.dedup();
+        let batch = |vectors| Batch::with_vectors(machine, vectors);
+        kinds.into_iter().map(batch).collect()
+    }
+
+    fn with_vectors(machine: &'m Machine, vectors: Vectors) -> Batch<'m> {
+        let width = words(machine.net.fluents.len());
         Batch {
             machine,
-            words: Vec::new(),
-            width: words(machine.net.fluents.len()),
+            vectors,
+            words: vec![0; LANES * width],
+            width,
             len: 0,
             used: Lanes::NONE,
-            fluents: Vec::new(),
-            look: Vec::new(),
-            slots: Vec::new(),
-            open: vec![0; LANES],
-            open_count: 0,
-            successors: Vec::new(),
+            slots: vec![Lanes::NONE; 1 + 64 * width],
+            look: vec![Lanes::NONE; machine.look.outputs.len()],
+            choices: vec![Vec::new(); machine.ranges.len()],
+            holds: Vec::new(),
+            emission: Emission::new(width),
             outcome: Vec::new(),
         }
     }
@@ -92,30 +114,33 @@ impl<'m> Batch<'m> {
     /// Loads at most [`LANES`] states (further ones are ignored) and looks at all of them.
     pub fn load(&mut self, states: &[Bits]) {
         self.len = states.len().min(LANES);
-        self.words.clear();
-        states[..self.len]
-            .iter()
-            .for_each(|state| self.words.extend_from_slice(state.words()));
+        let states = &states[..self.len];
+        match self.width {
+            // States of one word, by far the most common ones, need no inner loop.
+            1 => {
+                let words = self.words.iter_mut().zip(states);
+                words.for_each(|(word, state)| *word = state.words()[0]);
+            }
+            width => {
+                let words = self.words.chunks_exact_mut(width).zip(states);
+                words.for_each(|(words, state)| words.copy_from_slice(state.words()));
+            }
+        }
+        self.words[self.len * self.width..].fill(0);
         self.used = Lanes::first(self.len);
         self.slice();
-        let (code, fluents) = (&self.machine.look, &self.fluents);
-        lanes::run(code, Part::All, |fluent| fluents[fluent], &mut self.look);
+        let (machine, vectors) = (self.machine, self.vectors);
+        lanes::run(&machine.look, Part::All, &mut self.slots, vectors);
+        lanes::values(&self.slots, &machine.look.outputs, &mut self.look, vectors);
     }
 
     /// Turns states into lanes.
     fn slice(&mut self) {
-        self.fluents.clear();
-        self.fluents.resize(self.width * 64, Lanes::NONE);
-        for (block, states) in self.words.chunks(64 * self.width).enumerate() {
-            for word in 0..self.width {
-                let mut rows = [0; 64];
-                let column = states.iter().skip(word).step_by(self.width);
-                column.zip(&mut rows).for_each(|(&bits, row)| *row = bits);
-                lanes::transpose(&mut rows);
-                for (fluent, row) in self.fluents[word * 64..].iter_mut().zip(rows) {
-                    fluent.0[block] = row;
-                }
-            }
+        let fluents = self.machine.net.fluents.len();
+        let (signals, _) = self.slots[1..].as_chunks_mut::<64>();
+        for (word, signals) in signals[..self.width].iter_mut().enumerate() {
+            let bits = fluents - (64 * word).min(fluents);
+            lanes::slice(&self.words[word..], self.width, bits, signals, self.vectors);
         }
     }
 
@@ -135,57 +160,58 @@ impl<'m> Batch<'m> {
     }
 
     fn terminal_lanes(&self) -> Lanes {
-        lanes::value(
-            &self.look,
-            self.machine.look.outputs[self.machine.net.moves.len()],
-        )
-        .and(self.used)
+        self.look[self.machine.net.moves.len()].and(self.used)
     }
 
     /// The positions of the states in which a move is legal.
     pub fn legal(&self, mv: MoveId) -> impl Iterator<Item = usize> {
-        self.legal_lanes(mv).and(self.used).ones()
-    }
-
-    fn legal_lanes(&self, mv: MoveId) -> Lanes {
-        lanes::value(&self.look, self.machine.look.outputs[mv.index()])
+        self.look[mv.index()].and(self.used).ones()
     }
 
     /// The positions of the states in which the network's goal of this number holds.
     pub fn goal(&self, goal: usize) -> impl Iterator<Item = usize> {
-        let output = self.machine.look.outputs[self.machine.net.moves.len() + 1 + goal];
-        lanes::value(&self.look, output).and(self.used).ones()
+        let lanes = self.look[self.machine.net.moves.len() + 1 + goal];
+        lanes.and(self.used).ones()
     }
 
-    /// Calls `visit` with the successors of all states that are not terminal, joint move by joint move.
-    pub fn expand(&mut self, mut visit: impl FnMut(Successors<'_>)) {
+    /// Calls `visit` with the successors of all states that are not terminal, joint move by joint move, until
+    /// it breaks off.
+    pub fn expand(&mut self, mut visit: impl FnMut(Successors<'_>) -> ControlFlow<()>) {
         self.for_each_joint_move(Part::First, &mut |batch, joint| visit(batch.successors(joint)));
     }
 
     /// Like [`Batch::expand`], and tells which successors are terminal and what they are worth, without
     /// looking at them.
-    pub fn expand_with_outcomes(&mut self, mut visit: impl FnMut(Successors<'_>, Outcomes<'_>)) {
+    pub fn expand_with_outcomes(
+        &mut self,
+        mut visit: impl FnMut(Successors<'_>, Outcomes<'_>) -> ControlFlow<()>,
+    ) {
         self.for_each_joint_move(Part::All, &mut |batch, joint| {
             let outcomes = Outcomes {
-                states: &batch.open[..batch.open_count],
+                states: batch.emission.lanes(),
                 outcome: &batch.outcome,
             };
-            visit(batch.successors(joint), outcomes);
+            visit(batch.successors(joint), outcomes)
         });
     }
 
     fn successors<'b>(&'b self, joint: &'b [MoveId]) -> Successors<'b> {
         Successors {
             joint,
-            states: &self.open[..self.open_count],
-            words: &self.successors,
+            states: self.emission.lanes(),
+            words: self.emission.words(),
             width: self.width,
         }
     }
 
-    fn for_each_joint_move(&mut self, part: Part, visit: &mut impl FnMut(&Self, &[MoveId])) {
+    fn for_each_joint_move(
+        &mut self,
+        part: Part,
+        visit: &mut impl FnMut(&Self, &[MoveId]) -> ControlFlow<()>,
+    ) {
         let open = self.used.and_not(self.terminal_lanes());
-        self.choose(0, open, &mut Vec::new(), part, visit);
+        // Whether it was broken off is known to who did it.
+        let _ = self.choose(0, open, &mut Vec::new(), part, visit);
     }
 
     /// Chooses for this role and all after it.
@@ -195,125 +221,67 @@ impl<'m> Batch<'m> {
         open: Lanes,
         joint: &mut Vec<MoveId>,
         part: Part,
-        visit: &mut impl FnMut(&Self, &[MoveId]),
-    ) {
+        visit: &mut impl FnMut(&Self, &[MoveId]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if role == self.machine.ranges.len() {
             self.apply(joint, open, part);
             return visit(self, joint);
         }
-        for mv in self.machine.ranges[role].clone().map(MoveId::new) {
-            let lanes = open.and(self.legal_lanes(mv));
-            if !lanes.is_empty() {
-                joint.push(mv);
-                self.choose(role + 1, lanes, joint, part, visit);
-                joint.pop();
-            }
-        }
+        let moves = self.machine.ranges[role].clone();
+        let mut choices = std::mem::take(&mut self.choices[role]);
+        lanes::meet(open, &self.look[moves.clone()], &mut choices, self.vectors);
+        let done = choices.iter().try_for_each(|&(choice, lanes)| {
+            joint.push(MoveId::new(moves.start + choice));
+            let done = self.choose(role + 1, lanes, joint, part, visit);
+            joint.pop();
+            done
+        });
+        self.choices[role] = choices;
+        done
     }
 
     fn apply(&mut self, joint: &[MoveId], open: Lanes, part: Part) {
         let machine = self.machine;
-        self.list_open(open);
         machine.with_transition(joint, |transition| match transition {
             Some(transition) => self.apply_transition(transition, open, part),
             None => self.apply_general(joint, open),
         });
     }
 
-    fn list_open(&mut self, open: Lanes) {
-        let mut count = 0;
-        open.for_each(|lane| {
-            self.open[count] = lane;
-            count += 1;
-        });
-        self.open_count = count;
-    }
-
     fn apply_transition(&mut self, transition: &Transition, open: Lanes, part: Part) {
-        self.successors.clear();
-        let (keep, set) = (transition.keep.words(), transition.set.words());
-        let states = self.open[..self.open_count].iter();
-        match (self.width, keep, set) {
-            // States of one word, by far the most common ones, need no inner loop.
-            (1, &[keep], &[set]) => self
-                .successors
-                .extend(states.map(|&state| self.words[state] & keep | set)),
-            (width, keep, set) => {
-                for &state in states {
-                    let words = self.words[state * width..][..width].iter();
-                    let masks = keep.iter().zip(set);
-                    self.successors
-                        .extend(words.zip(masks).map(|(word, (keep, set))| word & keep | set));
-                }
-            }
+        let (changed, outcome) = transition.code.outputs.split_at(transition.changes.len());
+        if part == Part::All || !changed.is_empty() {
+            lanes::run(&transition.code, part, &mut self.slots, self.vectors);
         }
-        if part == Part::First && transition.changes.is_empty() {
-            return;
-        }
-        let (fluents, code) = (&self.fluents, &transition.code);
-        lanes::run(code, part, |fluent| fluents[fluent], &mut self.slots);
-        for (&fluent, &output) in transition.changes.iter().zip(&transition.code.outputs) {
-            let holds = lanes::value(&self.slots, output).and(open);
-            self.set(fluent as usize, holds, open);
-        }
+        lanes::values(&self.slots, changed, &mut self.holds, self.vectors);
         if part == Part::All {
-            let outputs = transition.outcome().iter();
-            self.outcome.clear();
-            self.outcome
-                .extend(outputs.map(|&output| lanes::value(&self.slots, output)));
+            lanes::values(&self.slots, outcome, &mut self.outcome, self.vectors);
         }
+        let change = Change {
+            keep: &transition.keep,
+            set: &transition.set,
+            fluents: &transition.changes,
+            holds: &self.holds,
+        };
+        self.emission.emit(&self.words, open, &change, self.vectors);
     }
 
     fn apply_general(&mut self, joint: &[MoveId], open: Lanes) {
-        let machine = self.machine;
-        let count = machine.net.fluents.len();
-        self.successors.clear();
-        self.successors.resize(self.open_count * self.width, 0);
-        let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
-        let fluents = &self.fluents;
-        let input = |input: usize| match input.checked_sub(count) {
-            None => fluents[input],
-            Some(mv) if is_made(mv) => Lanes::ALL,
-            Some(_) => Lanes::NONE,
-        };
-        lanes::run(&machine.next, Part::All, input, &mut self.slots);
-        for (fluent, &output) in machine.next.outputs.iter().enumerate() {
-            let holds = lanes::value(&self.slots, output).and(open);
-            self.set(fluent, holds, open);
+        let Machine { net, next, look, .. } = self.machine;
+        let (fluents, vectors) = (net.fluents.len(), self.vectors);
+        lanes::make_room(&mut self.slots, next.first_gate());
+        for (mv, slot) in self.slots[1 + fluents..next.first_gate()].iter_mut().enumerate() {
+            let is_made = joint.iter().any(|made| made.index() == mv);
+            *slot = if is_made { Lanes::ALL } else { Lanes::NONE };
         }
-        self.look_at_successors();
-    }
-
-    /// The outcome of successors that the general network gave: a look at them, still in lanes.
-    fn look_at_successors(&mut self) {
-        let machine = self.machine;
-        let next = &machine.next.outputs;
-        let lanes: Vec<_> = next
-            .iter()
-            .map(|&output| lanes::value(&self.slots, output))
-            .collect();
-        let look = &machine.look;
-        lanes::run(look, Part::All, |fluent| lanes[fluent], &mut self.slots);
-        let outcome = &look.outputs[machine.net.moves.len()..];
-        self.outcome.clear();
-        self.outcome
-            .extend(outcome.iter().map(|&output| lanes::value(&self.slots, output)));
-    }
-
-    /// Sets a fluent in the successors of the lanes `holds`, which are among the lanes `open`. A lane's
-    /// successor stands at the lane's rank among the open ones.
-    fn set(&mut self, fluent: usize, holds: Lanes, open: Lanes) {
-        let (width, word, bit) = (self.width, fluent / 64, 1 << (fluent % 64));
-        let mut before = 0;
-        for (&lanes, &open) in holds.0.iter().zip(&open.0) {
-            let mut left = lanes;
-            while left != 0 {
-                let lower = (left & left.wrapping_neg()) - 1;
-                let at = before + (open & lower).count_ones() as usize;
-                self.successors[at * width + word] |= bit;
-                left &= left - 1;
-            }
-            before += open.count_ones() as usize;
-        }
+        lanes::run(next, Part::All, &mut self.slots, vectors);
+        lanes::values(&self.slots, &next.outputs, &mut self.holds, vectors);
+        self.emission.emit_signals(open, &self.holds);
+        // The outcome is a look at the successors, still in lanes.
+        let mut slots = vec![Lanes::NONE; look.slots()];
+        slots[1..=fluents].copy_from_slice(&self.holds);
+        lanes::run(look, Part::All, &mut slots, vectors);
+        let outcome = &look.outputs[net.moves.len()..];
+        lanes::values(&slots, outcome, &mut self.outcome, vectors);
     }
 }

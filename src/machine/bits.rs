@@ -1,6 +1,7 @@
 //! Sets of fluents as words.
 
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// A state: bit `i` says whether fluent `i` holds. States of up to 256 fluents need no allocation.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +29,16 @@ impl Bits {
             .filter(|&(_, value)| value)
             .for_each(|(bit, _)| bits.set(bit));
         bits
+    }
+
+    /// So many bits, of which the first are those of the words; the words have no ones beyond.
+    pub(crate) fn from_words(bits: usize, words: &[u64]) -> Bits {
+        let mut made = Bits::zero(bits);
+        made.0
+            .iter_mut()
+            .zip(words)
+            .for_each(|(made, &word)| *made = word);
+        made
     }
 
     /// Whether a bit is one.
@@ -69,7 +80,57 @@ pub fn bit_of(words: &[u64], bit: usize) -> bool {
     words[bit / 64] >> (bit % 64) & 1 == 1
 }
 
+/// Calls `visit` with the positions in a range of the ones of these words, ascending.
+#[inline]
+pub(crate) fn ones_within(words: &[u64], range: Range<usize>, mut visit: impl FnMut(usize)) {
+    let numbered = words[..range.end.div_ceil(64)].iter().enumerate();
+    for (number, word) in numbered.skip(range.start / 64) {
+        let first = 64 * number;
+        let mut left = word & !below(range.start.saturating_sub(first)) & below(range.end - first);
+        while left != 0 {
+            visit(first + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+}
+
+/// A word with so many ones, or all of them, from the lowest bit on.
+fn below(count: usize) -> u64 {
+    1u64.checked_shl(count as u32).map_or(u64::MAX, |bit| bit - 1)
+}
+
 /// Words that hold so many bits; at least one.
 pub fn words(bits: usize) -> usize {
     bits.div_ceil(64).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bits, ones_within};
+
+    #[test]
+    fn ones_are_found_in_any_range_across_words() {
+        let mut bits = Bits::zero(200);
+        let ones = [0, 1, 62, 63, 64, 100, 127, 128, 191, 199];
+        ones.iter().for_each(|&bit| bits.set(bit));
+        for (start, end) in [
+            (0, 0),
+            (0, 200),
+            (1, 63),
+            (63, 64),
+            (64, 64),
+            (63, 129),
+            (128, 192),
+            (199, 200),
+        ] {
+            let mut found = Vec::new();
+            ones_within(bits.words(), start..end, |bit| found.push(bit));
+            let expected: Vec<_> = ones
+                .iter()
+                .copied()
+                .filter(|bit| (start..end).contains(bit))
+                .collect();
+            assert_eq!(found, expected, "{start}..{end}");
+        }
+    }
 }

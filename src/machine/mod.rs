@@ -7,18 +7,22 @@
 mod batch;
 mod bits;
 mod code;
+mod cubes;
+mod emit;
 mod groups;
 mod key;
 mod lanes;
+pub mod packed;
 mod prove;
 mod sample;
 mod structure;
 mod termination;
 mod transition;
+mod transitions;
+mod vectors;
 
 pub use batch::{Batch, LANES, Outcomes, Successors};
 pub use bits::Bits;
-use bits::bit_of;
 pub use groups::Group;
 pub use key::{GroupBroken, Key, KeyLayout};
 pub use structure::{Choice, Structure};
@@ -27,29 +31,23 @@ pub use termination::Termination;
 use crate::check::check;
 use crate::diagnostic::{Diagnostic, any_error};
 use crate::game::{Game, GameError, GoalSet, Position, Proven};
-use crate::ground::{GroundError, Limits, MoveId, RoleId, ground};
+use crate::ground::{GroundError, GroundProgram, Limits, MoveId, RoleId, ground};
 use crate::propnet::{BuildError, Propnet, Reduction};
 use crate::source::Source;
+use crate::symmetry::Symmetries;
 use crate::syntax;
-use code::{Code, Part, value};
-use dashmap::DashMap;
-use smallvec::SmallVec;
-use std::cell::RefCell;
+use bits::{bit_of, ones_within};
+use code::{Code, Part};
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use transition::{Specialiser, Transition};
+use transitions::Transitions;
 
-/// Most joint moves that are kept in specialised form; further ones use the general network.
-const MAX_TRANSITIONS: usize = 1 << 20;
-
-/// Joint moves up to which every one has its own slot in a table.
-const MAX_DENSE: usize = 1 << 16;
-
-thread_local! {
-    /// Slots of the evaluation that is going on; kept to save an allocation per state.
-    static SLOTS: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+/// The name of the vectors that bit-sliced evaluation uses on this processor.
+pub fn vectors() -> &'static str {
+    vectors::Vectors::detect().name()
 }
 
 /// A compiled game.
@@ -67,18 +65,8 @@ pub struct Machine {
     /// The moves of each role, as positions in the network's moves.
     ranges: Vec<Range<usize>>,
     transitions: Transitions,
+    symmetries: Vec<Vec<u32>>,
 }
-
-/// Specialised joint moves, made when they first occur.
-enum Transitions {
-    /// One slot per joint move.
-    Dense(Vec<OnceLock<Box<Transition>>>),
-    /// Too many joint moves for a slot each.
-    Sparse(DashMap<JointMove, Arc<Transition>, ahash::RandomState>),
-}
-
-/// One move per role, as positions in the network's moves.
-type JointMove = SmallVec<[u32; 4]>;
 
 /// Why a game could not be compiled.
 #[derive(Debug)]
@@ -116,8 +104,10 @@ impl Machine {
             .chain([net.terminal])
             .chain(net.goals.iter().map(|goal| goal.holds))
             .collect();
-        let look = Code::new(&net.aig, &outputs);
-        let next = Code::new(&net.aig, &net.next);
+        let look = Code::new(&net.aig, net.fluents.len(), &outputs, outputs.len());
+        let look = look.for_one(&net.aig, &outputs);
+        let next = Code::new(&net.aig, net.aig.inputs(), &net.next, net.next.len());
+        let next = next.for_one(&net.aig, &net.next);
         let samples = sample::states(&net, &look, &next);
         let structure = structure::find(&net, &samples);
         let proven: Vec<_> = structure.groups().iter().filter(|group| group.proven).collect();
@@ -126,7 +116,13 @@ impl Machine {
         let ranges: Vec<_> = (0..net.roles.len())
             .map(|role| net.moves_of(RoleId::new(role)))
             .collect();
-        let transitions = Transitions::new(&ranges);
+        let transitions = Transitions::new(ranges.clone());
+        log::debug!(
+            "machine: {} groups of fluents are proven, a state takes {} bits, vectors {}",
+            proven.len(),
+            layout.bits(),
+            vectors()
+        );
         Machine {
             net,
             reduction,
@@ -137,11 +133,40 @@ impl Machine {
             exclusive,
             ranges,
             transitions,
+            symmetries: Vec::new(),
         }
+    }
+
+    /// The same machine, which knows these symmetries of its network.
+    pub fn with_symmetries(self, symmetries: &Symmetries) -> Machine {
+        let elements = symmetries.elements().iter();
+        Machine {
+            symmetries: elements.map(|symmetry| symmetry.fluents.clone()).collect(),
+            ..self
+        }
+    }
+
+    /// The known symmetries: a group of permutations of the fluents. Empty if none were looked for.
+    pub fn symmetries(&self) -> &[Vec<u32>] {
+        &self.symmetries
     }
 
     /// From the text of a description to its machine, with default limits.
     pub fn load(source: Source) -> Result<Machine, LoadError> {
+        let grounded = Machine::load_rules(source)?;
+        let (net, reduction) = Propnet::build(&grounded).map_err(LoadError::Build)?;
+        Ok(Machine::new(net, reduction))
+    }
+
+    /// As [`Machine::load`], with the symmetries that are found.
+    pub fn load_with_symmetries(source: Source) -> Result<Machine, LoadError> {
+        let grounded = Machine::load_rules(source)?;
+        let (net, reduction) = Propnet::build(&grounded).map_err(LoadError::Build)?;
+        let symmetries = Symmetries::find(&grounded, &net, &Default::default());
+        Ok(Machine::new(net, reduction).with_symmetries(&symmetries))
+    }
+
+    fn load_rules(source: Source) -> Result<GroundProgram, LoadError> {
         let parsed = syntax::parse(Arc::new(source), None);
         if any_error(&parsed.diagnostics) {
             return Err(LoadError::Refused(parsed.diagnostics));
@@ -154,8 +179,7 @@ impl Machine {
             GroundError::Rejected(diagnostics) => LoadError::Refused(diagnostics),
             limit => LoadError::Ground(limit),
         })?;
-        let (net, reduction) = Propnet::build(&grounded.program).map_err(LoadError::Build)?;
-        Ok(Machine::new(net, reduction))
+        Ok(grounded.program)
     }
 
     /// The network that it evaluates.
@@ -201,73 +225,27 @@ impl Machine {
     /// Calls `use_it` with the specialised joint move, or with `None` if it is not one move per role
     /// or if too many are kept already.
     fn with_transition<R>(&self, joint: &[MoveId], use_it: impl FnOnce(Option<&Transition>) -> R) -> R {
-        let fits = |(range, mv): (&Range<usize>, &MoveId)| range.contains(&mv.index());
-        if joint.len() != self.ranges.len() || !self.ranges.iter().zip(joint).all(fits) {
-            return use_it(None);
-        }
-        match &self.transitions {
-            Transitions::Dense(slots) => {
-                let slot = &slots[dense_index(&self.ranges, joint)];
-                use_it(Some(slot.get_or_init(|| Box::new(self.specialise(joint)))))
-            }
-            Transitions::Sparse(table) => {
-                let key: JointMove = joint.iter().map(|mv| mv.index() as u32).collect();
-                let known = table.get(&key).map(|entry| entry.clone());
-                match known {
-                    Some(transition) => use_it(Some(&transition)),
-                    None if table.len() >= MAX_TRANSITIONS => use_it(None),
-                    None => {
-                        let made = Arc::new(self.specialise(joint));
-                        table.insert(key, made.clone());
-                        use_it(Some(&made))
-                    }
-                }
-            }
-        }
-    }
-
-    fn specialise(&self, joint: &[MoveId]) -> Transition {
-        let positions: Vec<_> = joint.iter().map(|mv| mv.index()).collect();
-        Specialiser::new(&self.net, &self.exclusive).transition(&positions)
+        let specialise = || {
+            let positions: Vec<_> = joint.iter().map(|mv| mv.index()).collect();
+            Specialiser::new(&self.net, &self.exclusive).transition(&positions)
+        };
+        self.transitions.with(joint, specialise, use_it)
     }
 
     /// The successor by the general network.
-    fn next_unspecialised(&self, state: &Bits, joint: &[MoveId], slots: &mut Vec<u8>) -> Bits {
-        let fluents = self.net.fluents.len();
-        let is_made = |mv: usize| joint.iter().any(|made| made.index() == mv);
-        self.next.run(
-            Part::All,
-            |i| {
-                if i < fluents {
-                    state.get(i)
-                } else {
-                    is_made(i - fluents)
-                }
-            },
-            slots,
-        );
-        Bits::from_values(self.next.outputs.iter().map(|&output| value(slots, output)))
+    fn next_unspecialised(&self, state: &Bits, joint: &[MoveId]) -> Bits {
+        let known = joint.iter().filter(|mv| mv.index() < self.net.moves.len());
+        let inputs = step_inputs(&self.net, state, known.map(|mv| mv.index()));
+        let next = |holds: &[u64]| Bits::from_words(self.net.fluents.len(), holds);
+        self.next.evaluate(inputs.words(), next)
     }
 }
 
-impl Transitions {
-    fn new(ranges: &[Range<usize>]) -> Transitions {
-        let product = ranges
-            .iter()
-            .try_fold(1usize, |product, range| product.checked_mul(range.len()));
-        match product.filter(|&product| product <= MAX_DENSE) {
-            Some(product) => Transitions::Dense((0..product).map(|_| OnceLock::new()).collect()),
-            None => Transitions::Sparse(DashMap::with_hasher(ahash::RandomState::with_seeds(1, 2, 3, 4))),
-        }
-    }
-}
-
-/// The joint move as a number whose digits are the moves of the roles.
-fn dense_index(ranges: &[Range<usize>], joint: &[MoveId]) -> usize {
-    let digits = ranges.iter().zip(joint);
-    digits.fold(0, |index, (range, mv)| {
-        index * range.len() + mv.index() - range.start
-    })
+/// The inputs of the network when these moves are made in this state.
+fn step_inputs(net: &Propnet, state: &Bits, moves: impl Iterator<Item = usize>) -> Bits {
+    let mut inputs = Bits::from_words(net.aig.inputs(), state.words());
+    moves.for_each(|mv| inputs.set(net.fluents.len() + mv));
+    inputs
 }
 
 impl Game for Machine {
@@ -283,33 +261,30 @@ impl Game for Machine {
     }
 
     fn look(&self, state: &Bits, position: &mut Position<MoveId>) -> Result<(), GameError> {
-        SLOTS.with_borrow_mut(|slots| {
-            let words = state.words();
-            self.look.run(Part::All, |fluent| bit_of(words, fluent), slots);
-            let (legal, outcome) = self.look.outputs.split_at(self.net.moves.len());
-            position.terminal = value(slots, outcome[0]);
+        self.look.evaluate(state.words(), |holds| {
+            let terminal = self.net.moves.len();
+            position.terminal = bit_of(holds, terminal);
             position.goals.fill(GoalSet::default());
-            for (goal, &output) in self.net.goals.iter().zip(&outcome[1..]) {
-                if value(slots, output) {
+            for (number, goal) in self.net.goals.iter().enumerate() {
+                if bit_of(holds, terminal + 1 + number) {
                     position.goals[goal.role.index()].insert(goal.value);
                 }
             }
-            for (role, moves) in position.legal.iter_mut().enumerate() {
+            for (range, moves) in self.ranges.iter().zip(&mut position.legal) {
                 moves.clear();
-                let range = self.ranges[role].clone();
-                moves.extend(range.filter(|&mv| value(slots, legal[mv])).map(MoveId::new));
+                ones_within(holds, range.clone(), |mv| moves.push(MoveId::new(mv)));
             }
         });
         Ok(())
     }
 
     fn next(&self, state: &Bits, joint: &[MoveId]) -> Result<Bits, GameError> {
-        Ok(SLOTS.with_borrow_mut(|slots| {
-            self.with_transition(joint, |transition| match transition {
-                Some(transition) => transition.apply(state, slots),
-                None => self.next_unspecialised(state, joint, slots),
-            })
-        }))
+        let mut next = state.clone();
+        self.with_transition(joint, |transition| match transition {
+            Some(transition) => transition.apply(state, &mut next),
+            None => next = self.next_unspecialised(state, joint),
+        });
+        Ok(next)
     }
 
     fn facts(&self, state: &Bits) -> Vec<String> {

@@ -1,7 +1,8 @@
 //! Reachable states from random plays, as material for conjectures. Always the same for a game.
 
-use super::bits::Bits;
-use super::code::{Code, Part, value};
+use super::bits::{Bits, bit_of, ones_within};
+use super::code::Code;
+use super::step_inputs;
 use crate::ground::RoleId;
 use crate::propnet::Propnet;
 
@@ -20,7 +21,6 @@ pub(super) fn states(net: &Propnet, look: &Code, next: &Code) -> Vec<Vec<usize>>
         net,
         look,
         next,
-        slots: Vec::new(),
         random: SplitMix(1),
     };
     while samples.len() < wanted {
@@ -44,7 +44,6 @@ struct Player<'m> {
     net: &'m Propnet,
     look: &'m Code,
     next: &'m Code,
-    slots: Vec<u8>,
     random: SplitMix,
 }
 
@@ -55,34 +54,23 @@ impl Player<'_> {
             net,
             look,
             next,
-            slots,
             random,
         } = self;
-        look.run(Part::All, |fluent| state.get(fluent), slots);
-        if value(slots, look.outputs[net.moves.len()]) {
-            return None;
-        }
-        let mut joint = Vec::new();
-        for role in 0..net.roles.len() {
-            let moves = net.moves_of(RoleId::new(role));
-            let legal: Vec<_> = moves.filter(|&mv| value(slots, look.outputs[mv])).collect();
-            joint.push(*legal.get(random.below(legal.len())?)?);
-        }
-        let fluents = net.fluents.len();
-        next.run(
-            Part::All,
-            |i| {
-                if i < fluents {
-                    state.get(i)
-                } else {
-                    joint.contains(&(i - fluents))
-                }
-            },
-            slots,
-        );
-        Some(Bits::from_values(
-            next.outputs.iter().map(|&output| value(slots, output)),
-        ))
+        let joint = look.evaluate(state.words(), |holds| {
+            if bit_of(holds, net.moves.len()) {
+                return None;
+            }
+            let mut joint = Vec::new();
+            for role in 0..net.roles.len() {
+                let mut legal = Vec::new();
+                ones_within(holds, net.moves_of(RoleId::new(role)), |mv| legal.push(mv));
+                joint.push(legal[random.below(legal.len())?]);
+            }
+            Some(joint)
+        });
+        let inputs = step_inputs(net, state, joint?.into_iter());
+        let successor = |holds: &[u64]| Bits::from_words(net.fluents.len(), holds);
+        Some(next.evaluate(inputs.words(), successor))
     }
 }
 

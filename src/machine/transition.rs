@@ -4,8 +4,8 @@
 //! collapses: a move becomes a mask, a constant and a few gates. `terminal` and `goal` of the successor
 //! are composed with it.
 
-use super::bits::{Bits, bit_of, words};
-use super::code::{Code, Part, value};
+use super::bits::{Bits, words};
+use super::code::Code;
 use crate::propnet::{Aig, Copier, Lit, Propnet};
 use std::collections::BTreeMap;
 
@@ -17,37 +17,28 @@ pub(crate) struct Transition {
     pub(crate) set: Bits,
     /// Computes the fluents of `changes` (its first part), then `terminal` and the goals of the successor.
     pub(crate) code: Code,
-    /// The fluent that each of the code's first outputs gives.
+    /// The fluent that each of the code's first outputs gives, ascending.
     pub(crate) changes: Vec<u32>,
 }
 
 impl Transition {
-    /// Outputs of the code after `changes`: `terminal`, then the network's goals in order.
-    pub(crate) fn outcome(&self) -> &[Lit] {
-        &self.code.outputs[self.changes.len()..]
+    /// What it takes in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        let words = self.keep.words().len() + self.set.words().len();
+        size_of::<Transition>() + 8 * words + 4 * self.changes.len() + self.code.bytes()
     }
 
-    /// The successor of a state in which the joint move is legal.
-    pub(crate) fn apply(&self, state: &Bits, slots: &mut Vec<u8>) -> Bits {
-        let mut next = state.clone();
-        for ((word, &keep), &set) in next
-            .words_mut()
-            .iter_mut()
-            .zip(self.keep.words())
-            .zip(self.set.words())
-        {
+    /// Makes `next`, a copy of a state in which the joint move is legal, the successor. In place, because to
+    /// return a state that was just written costs more than the rest.
+    pub(crate) fn apply(&self, state: &Bits, next: &mut Bits) {
+        let masks = self.keep.words().iter().zip(self.set.words());
+        for (word, (&keep, &set)) in next.words_mut().iter_mut().zip(masks) {
             *word = *word & keep | set;
         }
         if !self.changes.is_empty() {
-            let words = state.words();
-            self.code.run(Part::First, |input| bit_of(words, input), slots);
-            for (&fluent, &output) in self.changes.iter().zip(&self.code.outputs) {
-                if value(slots, output) {
-                    next.set(fluent as usize);
-                }
-            }
+            let change = |change: usize| next.set(self.changes[change] as usize);
+            self.code.for_each_holding(state.words(), change);
         }
-        next
     }
 }
 
@@ -212,7 +203,7 @@ impl<'s> Local<'s> {
         }
         let mut outputs: Vec<_> = changes.iter().map(|&fluent| next[fluent as usize]).collect();
         outputs.extend(self.net.outcome_of(&next, &mut self.aig));
-        let code = Code::ordered(&self.aig, &outputs, changes.len());
+        let code = Code::new(&self.aig, fluents, &outputs, changes.len()).for_one(&self.aig, &outputs);
         Transition {
             keep,
             set,

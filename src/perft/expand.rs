@@ -6,9 +6,11 @@ use crate::game::{Game, GameError, GoalSet, Position};
 use crate::ground::{MoveId, RoleId};
 use crate::machine::{Batch, Bits, LANES, Machine};
 use std::hash::Hash;
+use std::ops::ControlFlow;
 
-/// Called with the position of a state in the list that is expanded, and with a successor of it.
-pub type Visit<'v, S> = &'v mut dyn FnMut(usize, S);
+/// Called with the position of a state in the list that is expanded, and with a successor of it; says
+/// whether more of them are wanted.
+pub type Visit<'v, S> = &'v mut dyn FnMut(usize, S) -> ControlFlow<()>;
 
 /// A game that can be walked breadth first.
 pub trait Expander {
@@ -21,7 +23,8 @@ pub trait Expander {
     /// The most states that [`Expander::expand`] should be given at once.
     fn chunk(&self) -> usize;
 
-    /// Tallies states and, if `visit` is there, calls it with the successor under each joint move.
+    /// Tallies states and, if `visit` is there, calls it with the successor under each joint move; if it breaks
+    /// off, the tally is not complete.
     fn expand(
         &mut self,
         states: &[Self::State],
@@ -55,19 +58,20 @@ impl<'g, G: Game> Scalar<'g, G> {
         &mut self,
         role: usize,
         state: &G::State,
-        visit: &mut dyn FnMut(G::State),
-    ) -> Result<(), GameError> {
+        visit: &mut dyn FnMut(G::State) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, GameError> {
         if role == self.position.legal.len() {
-            visit(self.game.next(state, &self.joint)?);
-            return Ok(());
+            return Ok(visit(self.game.next(state, &self.joint)?));
         }
         for choice in 0..self.position.legal[role].len() {
             self.joint.push(self.position.legal[role][choice]);
             let done = self.successors(role + 1, state, visit);
             self.joint.pop();
-            done?;
+            if done?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 }
 
@@ -96,8 +100,10 @@ impl<G: Game> Expander for Scalar<'_, G> {
                 continue;
             }
             tally.open(Count::product(self.position.legal.iter().map(Vec::len)));
-            if let Some(visit) = &mut visit {
-                self.successors(0, state, &mut |next| visit(at, next))?;
+            if let Some(visit) = &mut visit
+                && self.successors(0, state, &mut |next| visit(at, next))?.is_break()
+            {
+                break;
             }
         }
         Ok(())
@@ -183,12 +189,13 @@ impl Expander for Sliced<'_> {
         self.tally(tally);
         if let Some(visit) = visit {
             self.batch.expand(|successors| {
-                for (index, &at) in successors.states.iter().enumerate() {
+                let mut states = successors.states.iter().enumerate();
+                states.try_for_each(|(index, &at)| {
                     let words = successors.words(index);
                     let mut next = Bits::zero(words.len() * 64);
                     next.words_mut().copy_from_slice(words);
-                    visit(at, next);
-                }
+                    visit(at, next)
+                })
             });
         }
         Ok(())

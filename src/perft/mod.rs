@@ -14,11 +14,12 @@ pub use expand::{Expander, Scalar, Sliced, Visit};
 use crate::game::{GameError, GoalSet};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Successors between two looks at the clock.
-const POLL_EVERY: u64 = 4096;
+const POLL_EVERY: u64 = 64;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -231,10 +232,11 @@ impl<'l, E: Expander> Walk<'l, E> {
         for (states, paths) in chunks {
             let next = &mut self.next;
             let mut visit = |at: usize, state: E::State| {
-                if !meter.is_over(next.len()) {
-                    let count = next.entry(state).or_insert(Count::ZERO);
-                    count.add(&paths[at]);
+                if meter.is_over(next.len()) {
+                    return ControlFlow::Break(());
                 }
+                next.entry(state).or_insert(Count::ZERO).add(&paths[at]);
+                ControlFlow::Continue(())
             };
             let visit: Option<Visit<'_, E::State>> = match reach {
                 Reach::Successors => Some(&mut visit),

@@ -16,8 +16,11 @@ pub fn to_dot(net: &Propnet, title: &str) -> String {
         text: String::new(),
     };
     drawing.line("digraph propnet {");
-    drawing.line(&format!("  label={}; fontname=\"sans-serif\";", quoted(title)));
-    drawing.line("  rankdir=LR; nodesep=0.12; ranksep=0.6;");
+    drawing.line(&format!(
+        "  label={}; labelloc=t; fontname=\"sans-serif\";",
+        quoted(title)
+    ));
+    drawing.line("  rankdir=LR; nodesep=0.12; ranksep=0.9;");
     drawing.line("  node [fontname=\"sans-serif\", fontsize=10, height=0.3, margin=\"0.08,0.02\"];");
     drawing.inputs();
     drawing.gates();
@@ -139,6 +142,16 @@ impl Drawing<'_> {
             let label = format!("does {} {}", net.roles[named.role.index()], named.name);
             self.input(net.does(mv), "rounded", &label);
         }
+        let used = (1..=net.aig.inputs()).filter(|&node| self.is_used(node));
+        let names = used.map(|node| format!("n{node}")).collect();
+        self.side("min", names);
+    }
+
+    /// Puts nodes to the left (`min`) or right (`max`) of all others.
+    fn side(&mut self, rank: &str, names: Vec<String>) {
+        if !names.is_empty() {
+            self.line(&format!("  {{rank={rank}; {}}}", names.join("; ")));
+        }
     }
 
     fn input(&mut self, literal: Lit, style: &str, label: &str) {
@@ -174,7 +187,7 @@ impl Drawing<'_> {
     }
 
     fn outputs(&mut self) {
-        let mut constants = Vec::new();
+        let (mut constants, mut names) = (Vec::new(), Vec::new());
         for (label, literal) in named_outputs(self.net) {
             match literal {
                 Lit::TRUE => constants.push(format!("always: {label}")),
@@ -183,6 +196,7 @@ impl Drawing<'_> {
                     let name = quoted(&label);
                     self.line(&format!("  {name} [shape=box, peripheries=2];"));
                     self.edge(literal, &name);
+                    names.push(name);
                 }
             }
         }
@@ -193,7 +207,9 @@ impl Drawing<'_> {
                 .map(|line| format!("{}\\l", escaped(line)))
                 .collect();
             self.line(&format!("  constants [shape=plaintext, label=\"{lines}\"];"));
+            names.push("constants".to_string());
         }
+        self.side("max", names);
     }
 
     fn edge(&mut self, from: Lit, to: &str) {

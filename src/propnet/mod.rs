@@ -9,7 +9,7 @@ mod dot;
 mod reduce;
 
 pub use aig::{Aig, Copier, Lit};
-pub use build::{BuildError, MAX_GATES};
+pub use build::{BuildError, Limit, Limits};
 pub use dot::to_dot;
 pub use reduce::{Reduction, ReductionStep};
 
@@ -65,10 +65,24 @@ pub struct GoalOutput {
 }
 
 impl Propnet {
-    /// Builds and reduces the network. The second part tells what each reduction gained.
+    /// Builds and reduces the network, with default limits. The second part tells what each reduction gained.
     pub fn build(program: &GroundProgram) -> Result<(Propnet, Reduction), BuildError> {
-        let raw = build::build(program)?;
-        Ok(reduce::reduce(raw))
+        Propnet::build_within(program, &Limits::default())
+    }
+
+    /// As [`Propnet::build`], with these limits.
+    pub fn build_within(
+        program: &GroundProgram,
+        limits: &Limits,
+    ) -> Result<(Propnet, Reduction), BuildError> {
+        let (net, reduction) = reduce::reduce(build::build(program, limits)?);
+        log::debug!(
+            "network: {} fluents, {} moves, {} gates",
+            net.fluents.len(),
+            net.moves.len(),
+            net.aig.gates().len()
+        );
+        Ok((net, reduction))
     }
 
     /// The literal of `true(fluent)`.

@@ -187,6 +187,16 @@ pub struct Spent {
     pub wall: Duration,
 }
 
+impl Spent {
+    /// The share of each of so many answers that one run gave.
+    pub fn share(self, answers: u32) -> Spent {
+        Spent {
+            cpu: self.cpu / answers.max(1),
+            wall: self.wall / answers.max(1),
+        }
+    }
+}
+
 /// States that are looked at to find the play that witnesses a cycle.
 const WITNESS_STATES: usize = 1 << 18;
 

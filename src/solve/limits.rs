@@ -27,6 +27,8 @@ pub struct Progress {
     pub memory_bytes: AtomicU64,
     /// The deepest step so far.
     pub depth: AtomicU64,
+    /// Layers that an earlier run had left in its checkpoint.
+    pub resumed_layers: AtomicU64,
     /// Successors of the first position that are done.
     pub root_done: AtomicU64,
     /// All successors of the first position; 0 until the search starts.
@@ -42,11 +44,25 @@ impl Progress {
             &self.table_hits,
             &self.table_entries,
         ];
-        let others = [&self.memory_bytes, &self.depth, &self.root_done, &self.root_total];
+        let others = [
+            &self.memory_bytes,
+            &self.depth,
+            &self.resumed_layers,
+            &self.root_done,
+            &self.root_total,
+        ];
         counters
             .into_iter()
             .chain(others)
             .for_each(|counter| counter.store(0, Ordering::Relaxed));
+    }
+
+    /// Positions expanded and successors generated.
+    pub(super) fn work(&self) -> (u64, u64) {
+        (
+            self.visited.load(Ordering::Relaxed),
+            self.edges.load(Ordering::Relaxed),
+        )
     }
 
     /// The share of the first position's successors that are done, from 0 to 1.
@@ -117,15 +133,30 @@ impl Limits {
         }
     }
 
+    /// The bytes that tables may take.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Whether tables may take so many bytes.
+    pub(super) fn fits(&self, bytes: u64) -> bool {
+        bytes <= self.memory
+    }
+
     /// Whether tables may take so many bytes; if not, the limit is reached.
     pub(super) fn allow(&self, bytes: u64) -> bool {
-        if bytes > self.memory {
+        if !self.fits(bytes) {
             self.reach(StopReason::Memory);
             return false;
         }
+        self.hold(bytes);
+        true
+    }
+
+    /// Notes that tables take so many bytes.
+    pub(super) fn hold(&self, bytes: u64) {
         self.progress.memory_bytes.store(bytes, Ordering::Relaxed);
         self.peak.fetch_max(bytes, Ordering::Relaxed);
-        true
     }
 
     /// The largest number of bytes that was allowed.

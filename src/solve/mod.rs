@@ -19,19 +19,24 @@
 //! | file | what it is |
 //! |---|---|
 //! | `question`, `answer` | what goes in and what comes out |
-//! | `fraction`, `number` | exact and outward-rounded arithmetic |
+//! | [`crate::fraction`], `number` | exact and outward-rounded arithmetic |
 //! | `limits` | time, memory, interruption, progress |
 //! | `position` | a state's successors, by side |
 //! | `explore` | the check before the search |
 //! | `bounds`, `node`, `table` | what is proven about a value, a position, all states |
 //! | `search`, `root` | the depth-first search |
+//! | `alphabeta` | depth first on packed keys, without chance |
+//! | `layered` | all states, layer by layer |
+//! | `choose` | which engine |
 //! | `reference` | Definition 1 as it stands: the oracle |
 //! | `plan` | shortest plays to a goal, or around a cycle |
 
+mod alphabeta;
 mod answer;
 mod bounds;
+mod choose;
 mod explore;
-mod fraction;
+mod layered;
 mod limits;
 mod node;
 mod number;
@@ -43,17 +48,19 @@ mod root;
 mod search;
 mod table;
 
+pub use crate::fraction::Fraction;
 pub use answer::{Answer, Curve, FirstMove, Interval, Note, Outcome, Refusal, Statistics, StopReason};
-pub use fraction::Fraction;
+pub use choose::{Selected, select, solve_selected};
 pub use limits::Progress;
 pub use plan::shortest_play;
 pub use question::{
-    Arithmetic, Engine, FirstMoves, Objective, Options, Pruning, Question, SolveError, Start,
+    Arithmetic, Checkpoint, Engine, FirstMoves, Objective, Options, Pruning, Question, SolveError, Start,
 };
 pub use search::DEPTH_LIMIT;
 
 use std::sync::atomic::Ordering;
 
+use crate::fraction;
 use crate::game::Game;
 use explore::{Findings, explore};
 use limits::Limits;
@@ -70,7 +77,7 @@ pub fn solve<G: Game>(
         return reference::run(game, question, options);
     }
     let limits = Limits::new(options);
-    let findings = check(game, question, &limits)?;
+    let findings = check(game, question, &limits, game.proven().longest_play)?;
     if let Some(outcome) = early_end(question, &findings, &limits) {
         let statistics = statistics(&findings, &limits, 0);
         return Ok(Answer {
@@ -110,7 +117,7 @@ pub fn solve_all_horizons<G: Game>(
         return reference_curve(game, &question, last, options);
     }
     let limits = Limits::new(options);
-    let findings = check(game, &question, &limits)?;
+    let findings = check(game, &question, &limits, game.proven().longest_play)?;
     if let Some(outcome) = early_end(&question, &findings, &limits) {
         let outcomes = match outcome {
             Outcome::Refused(_) => vec![outcome],
@@ -174,16 +181,9 @@ fn check<G: Game>(
     game: &G,
     question: &Question<G::State>,
     limits: &Limits,
+    longest_play: Option<u32>,
 ) -> Result<Findings<G::State>, SolveError> {
-    let proven = game.proven();
-    let ends = question.horizon.is_some() || proven.longest_play.is_some();
-    let applies = !matches!(question.start, Start::Given(_));
-    // The proof of turn-taking leaves out the role `random`, so that role must really move at random.
-    let mut roles = game.roles().iter().enumerate();
-    let random_is_chance = roles.all(|(role, name)| name != "random" || question.chance.contains(&role));
-    let turn_taking = proven.turn_taking && random_is_chance;
-    if applies && ends && turn_taking && proven.always_a_move && proven.one_goal {
-        let longest_play = proven.longest_play;
+    if is_proven(game, question, longest_play) {
         return Ok(Findings {
             refusal: None,
             notes: Vec::new(),
@@ -192,6 +192,18 @@ fn check<G: Game>(
         });
     }
     Ok(explore(game, question, limits)?)
+}
+
+/// Whether nothing need be checked, if no play takes more steps than `longest_play`.
+fn is_proven<G: Game>(game: &G, question: &Question<G::State>, longest_play: Option<u32>) -> bool {
+    let proven = game.proven();
+    let ends = question.horizon.is_some() || longest_play.is_some();
+    let applies = !matches!(question.start, Start::Given(_));
+    // The proof of turn-taking leaves out the role `random`, so that role must really move at random.
+    let mut roles = game.roles().iter().enumerate();
+    let random_is_chance = roles.all(|(role, name)| name != "random" || question.chance.contains(&role));
+    let turn_taking = proven.turn_taking && random_is_chance;
+    applies && ends && turn_taking && proven.always_a_move && proven.one_goal
 }
 
 /// The outcome, if the check already ends the run.

@@ -1,6 +1,7 @@
 //! [`Question`] and [`Options`]: what is asked of a solver, and how it may go about it.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -124,12 +125,26 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// Stops the run when somebody sets it.
     pub stop: Arc<AtomicBool>,
-    /// Whether the search leaves out what cannot change the value.
+    /// Whether the engine `search` leaves out what cannot change the value.
     pub pruning: Pruning,
     /// Which first moves get their own value.
     pub first_moves: FirstMoves,
     /// Where the run can be watched.
     pub progress: Arc<Progress>,
+    /// Where the engine `layered` puts layers that do not fit into memory, for the time of the run.
+    pub spill: Option<PathBuf>,
+    /// Where the engine `layered` keeps what it has done, to go on with it after an interruption.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// A folder in which a run keeps what it has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The folder; it is made if it is not there.
+    pub directory: PathBuf,
+    /// What tells the game and the program from others, such as a hash of the text and a version. The question is
+    /// added to it.
+    pub identity: String,
 }
 
 impl Default for Options {
@@ -144,6 +159,8 @@ impl Default for Options {
             pruning: Pruning::On,
             first_moves: FirstMoves::Every,
             progress: Arc::default(),
+            spill: None,
+            checkpoint: None,
         }
     }
 }
@@ -151,8 +168,16 @@ impl Default for Options {
 /// The algorithms that find the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
+    /// The one that is expected to be fastest.
+    Auto,
     /// Depth-first search with a table, windows and threads.
     Search,
+    /// Depth first on packed keys, for compiled games without chance.
+    Alphabeta,
+    /// All states layer by layer, then values from the last layer back; for compiled games only.
+    Layered,
+    /// As `Layered`, without a table, for boards that fill up; for compiled games only.
+    Sweep,
     /// The recursion of Definition 1 as it stands, for comparison. Slow.
     Reference,
 }
@@ -193,8 +218,12 @@ pub enum SolveError {
     RandomRole(usize),
     /// The game could not answer.
     Game(GameError),
+    /// The engine that was asked for cannot answer this question.
+    Unsuitable(&'static str),
     /// The operating system gave no thread.
     Threads(String),
+    /// A checkpoint, or a folder for layers, cannot be used.
+    Storage(String),
 }
 
 impl fmt::Display for SolveError {
@@ -208,7 +237,11 @@ impl fmt::Display for SolveError {
                 )
             }
             SolveError::Game(error) => error.fmt(f),
+            SolveError::Unsuitable(reason) => {
+                write!(f, "the engine that was asked for cannot answer this: {reason}")
+            }
             SolveError::Threads(error) => write!(f, "no thread to search on: {error}"),
+            SolveError::Storage(message) => f.write_str(message),
         }
     }
 }

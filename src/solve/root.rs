@@ -17,7 +17,7 @@ use super::question::{FirstMoves, Options, Question, SolveError};
 use super::search::{DEPTH_LIMIT, Expanded, Place, Search, Worker};
 use super::table::Table;
 
-/// The stack that one step of the search takes, generously: even without optimisation it is less.
+/// The stack that one step of a depth-first search takes, generously: even without optimisation it is less.
 const STACK_PER_STEP: usize = 12 << 10;
 /// The stack for everything else.
 const STACK_BASE: usize = 16 << 20;
@@ -114,7 +114,8 @@ fn prepare<'a, G: Game, N: Number>(
     }
 }
 
-fn threads(options: &Options, longest: u32) -> Result<ThreadPool, SolveError> {
+/// Threads that can follow a play of so many steps.
+pub(super) fn threads(options: &Options, longest: u32) -> Result<ThreadPool, SolveError> {
     let steps = longest.min(DEPTH_LIMIT) as usize;
     rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.max(1))

@@ -54,6 +54,13 @@ use super::table::Table;
 /// stack per step, and the threads' stacks are made for this depth.
 pub const DEPTH_LIMIT: u32 = 100_000;
 
+/// So far from the root what is proven about a position is let go when a limit is reached: it would hardly
+/// make the interval narrower, and in long plays the numbers are long as well.
+const KEPT_LEVELS: u32 = 256;
+
+/// With numbers of so many bytes a step takes long enough for the clock to be looked at.
+const LONG_NUMBER: usize = 1024;
+
 /// What all threads share.
 pub(super) struct Search<'a, G: Game, N> {
     pub(super) game: &'a G,
@@ -149,7 +156,13 @@ impl<'a, G: Game, N: Number> Worker<'a, G, N> {
         }
         self.rows(&mut node, at, window)?;
         self.split_levels = split_levels;
+        if self.gives_up(at) {
+            return Ok(known);
+        }
         let bounds = node.bounds().one_step_before().meet(known);
+        if bounds.lo.heap_bytes() + bounds.hi.heap_bytes() > LONG_NUMBER {
+            self.shared.limits.poll();
+        }
         self.shared
             .table
             .put(self.shared.game, state, at.left, &bounds, self.shared.limits);
@@ -221,6 +234,9 @@ impl<'a, G: Game, N: Number> Worker<'a, G, N> {
         }
         let narrow = self.outcome_window(node, cell, place, window);
         let found = self.search(&node.successors.states[place], at.next(), &narrow)?;
+        if self.gives_up(at) {
+            return Ok(());
+        }
         node.learn(cell, place, found);
         let unfinished = !node.outcomes[place].complete && !self.is_decided(&node.cells[cell], window);
         if unfinished && self.shared.limits.reached().is_none() {
@@ -327,6 +343,10 @@ impl<'a, G: Game, N: Number> Worker<'a, G, N> {
             self.shared.limits.poll();
         }
         self.shared.limits.reached().is_some()
+    }
+
+    fn gives_up(&self, at: Place) -> bool {
+        at.depth > KEPT_LEVELS && self.shared.limits.reached().is_some()
     }
 
     fn flush(&mut self, depth: u32) {

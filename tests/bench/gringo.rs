@@ -5,6 +5,9 @@
 //! games as arguments (`-- racer hexPie`) replace the choice. Both programs read a file and write their
 //! answer to `/dev/null`. In the translation, `true` and `does` are choices over `init`, `next` and `legal`.
 
+mod cpu;
+
+use cpu::{PATIENCE, cell, cpu_seconds, mean};
 use emm::program::{Atom, Literal, Predicate, Program, Rule};
 use emm::source::Source;
 use emm::term::Term;
@@ -19,12 +22,6 @@ use std::time::{Duration, Instant};
 
 /// Games that are compared.
 const GAMES: usize = 10;
-
-/// CPU seconds that one run may take.
-const PATIENCE: u64 = 120;
-
-/// Clock ticks per second in `/proc`; Linux has told user space 100 on every common platform.
-const TICKS: f64 = 100.0;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -59,8 +56,11 @@ fn main() {
     println!("| game | ground rules | gringo | emm | gringo / emm |");
     println!("|---|---:|---:|---:|---:|");
     let ratios: Vec<f64> = games.iter().filter_map(|game| row(game)).collect();
-    let mean = ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64;
-    println!("| geometric mean of {} | | | | {:.2} |", ratios.len(), mean.exp());
+    println!(
+        "| geometric mean of {} | | | | {:.2} |",
+        ratios.len(),
+        mean(&ratios)
+    );
 }
 
 fn program(path: &Path) -> Option<Program> {
@@ -95,53 +95,27 @@ fn row(path: &Path) -> Option<f64> {
     let name = path.file_stem()?.to_string_lossy();
     let translated = std::env::temp_dir().join(format!("emm-bench-{}-{name}.lp", std::process::id()));
     fs::write(&translated, translate(&program(path)?)).expect("a writable directory");
-    let gringo = cpu_seconds("gringo", &["--text".as_ref(), translated.as_os_str()]);
+    let seconds = |program: &str, args: &[&OsStr]| {
+        let ran = cpu_seconds(program.as_ref(), args, &std::env::temp_dir(), Stdio::null());
+        ran.filter(|(_, output)| output.status.success())
+            .map(|(seconds, _)| seconds)
+    };
+    let gringo = seconds("gringo", &["--text".as_ref(), translated.as_os_str()]);
     fs::remove_file(&translated).expect("our own file");
-    let emm = cpu_seconds(
+    let emm = seconds(
         env!("CARGO_BIN_EXE_emm"),
         &["ground".as_ref(), path.as_os_str(), "-q".as_ref()],
     );
     let ratio = gringo.zip(emm).map(|(gringo, emm)| gringo / emm);
     let rules = ground_rules(path).map_or_else(String::new, |rules| rules.to_string());
-    let cell = |seconds: Option<f64>, digits| {
-        seconds.map_or_else(|| format!("> {PATIENCE} s"), |value| format!("{value:.digits$}"))
-    };
     println!(
         "| {name} | {rules} | {} | {} | {} |",
-        cell(gringo, 2),
-        cell(emm, 2),
+        cell(gringo),
+        cell(emm),
         ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}"))
     );
     std::io::stdout().flush().expect("somebody reads");
     ratio
-}
-
-/// The CPU time of a program; `None` if it fails or needs too much.
-fn cpu_seconds(program: &str, args: &[&OsStr]) -> Option<f64> {
-    let before = children_seconds()?;
-    let status = Command::new("sh")
-        .args([
-            "-c",
-            &format!("ulimit -t {PATIENCE} && exec \"$@\""),
-            "sh",
-            program,
-        ])
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    status.ok()?.success().then_some(children_seconds()? - before)
-}
-
-/// User and system time of the children that have ended.
-fn children_seconds() -> Option<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // After the name, which may contain anything, fields count from 3; the times are fields 16 and 17.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_whitespace().skip(16 - 3);
-    let (user, system): (f64, f64) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-    Some((user + system) / TICKS)
 }
 
 fn translate(program: &Program) -> String {

@@ -9,14 +9,36 @@ use emm::machine::{Batch, Bits, LANES, Machine};
 use emm::perft::{Expander, Scalar, Tally};
 use emm::reference::{Reference, ReferenceGame};
 use emm::source::Source;
-use emm::{check, games, syntax};
+use emm::{check, games, generate, syntax};
 use std::collections::HashSet;
 use std::fs;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const GAMES: [&str; 3] = ["tt-3x3", "c4-5x5", "breakthrough-4x4"];
+
+/// Options of a generator and their values.
+type Arguments = [(&'static str, &'static str)];
+
+/// States that ggp-base's prover expands per CPU second, measured elsewhere with one thread, and the family and
+/// the parameters of a game of the same kind and size. Of ggp-base's network no rate is given.
+const PROVER: [(&str, f64, &str, &Arguments); 3] = [
+    ("tic-tac-toe", 2500.0, "tt", &[]),
+    (
+        "connect four 8x6",
+        1400.0,
+        "connect",
+        &[("k", "4"), ("width", "8"), ("height", "6")],
+    ),
+    (
+        "breakthrough 6x6",
+        350.0,
+        "breakthrough",
+        &[("width", "6"), ("height", "6")],
+    ),
+];
 
 /// States that are expanded again and again.
 const STATES: usize = 20_000;
@@ -41,6 +63,21 @@ fn main() {
     for name in GAMES {
         row(name);
     }
+    println!("\n## Beside another implementation\n");
+    println!(
+        "The rates of ggp-base's logic prover were not measured here: they are those of `../shared/ggp/README.md`,"
+    );
+    println!(
+        "one thread on a computer of this kind, for the published games. Ours are for generated games of the same kind"
+    );
+    println!("and size.\n");
+    println!(
+        "| game | ggp-base's prover, measured elsewhere | scalar machine | bit-sliced machine | scalar / prover |"
+    );
+    println!("|---|---:|---:|---:|---:|");
+    for (name, prover, family, parameters) in PROVER {
+        row_beside(name, prover, family, parameters);
+    }
 }
 
 fn row(name: &str) {
@@ -57,6 +94,21 @@ fn row(name: &str) {
         thousands(sliced),
         scalar / reference,
         sliced / scalar
+    );
+}
+
+fn row_beside(name: &str, prover: f64, family: &str, parameters: &[(&str, &str)]) {
+    let family = generate::family(family).expect("a family");
+    let text = family.generate(parameters).expect("a game of the family");
+    let machine = Machine::load(Source::new(name, text)).expect("generated games compile");
+    let states = open_states(&machine);
+    let (scalar, sliced) = (scalar_speed(&machine, &states), sliced_speed(&machine, &states));
+    println!(
+        "| {name} | {} | {} | {} | {:.0} |",
+        thousands(prover),
+        thousands(scalar),
+        thousands(sliced),
+        scalar / prover
     );
 }
 
@@ -95,6 +147,7 @@ fn open_states(machine: &Machine) -> Vec<Bits> {
             if seen.insert(next.clone()) {
                 found.push(next);
             }
+            ControlFlow::Continue(())
         };
         let expanded = scalar.expand(std::slice::from_ref(&state), &mut Tally::new(), Some(&mut add));
         expanded.expect("the machine always answers");
@@ -133,6 +186,7 @@ fn expand_all<G: Game>(game: &G, states: &[G::State]) {
     let mut tally = Tally::new();
     let mut visit = |_, next: G::State| {
         black_box(next);
+        ControlFlow::Continue(())
     };
     for state in states {
         let expanded = scalar.expand(std::slice::from_ref(state), &mut tally, Some(&mut visit));
@@ -160,6 +214,7 @@ fn sliced_speed(machine: &Machine, states: &[Bits]) -> f64 {
             batch.load(chunk);
             batch.expand(|successors| {
                 black_box(successors.words(0));
+                ControlFlow::Continue(())
             });
         }
     })

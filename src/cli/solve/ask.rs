@@ -2,19 +2,20 @@
 
 use super::compile::{Checked, Clock};
 use super::start::Found;
-use super::watch::{Watch, Wish};
+use super::watch::{self, Watch, Wish};
 use super::{SolveArgs, units};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::{Context, suggest, version};
 use emm::game::Game;
+use emm::machine::{Bits, Machine};
 use emm::report::{self, Beginning, Effort, Record, Spent, Verdict};
 use emm::solve::{
-    self, Arithmetic, Curve, Engine, Fraction, Interval, Objective, Options, Outcome, Question, SolveError,
-    Statistics, StopReason,
+    self, Answer, Arithmetic, Checkpoint, Curve, Engine, Fraction, Interval, Objective, Options, Outcome,
+    Question, SolveError, Statistics, StopReason,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The role that moves at random in GDL.
@@ -64,8 +65,125 @@ impl<'a> Asked<'a> {
             names,
             roles,
             chance,
-            options: options(args, deadline, stop),
+            options: options(args, &checked.sha256, deadline, stop),
         })
+    }
+
+    /// How many answers all games of the command line have, if they have as many as this one.
+    pub fn answers(&self) -> usize {
+        let horizons = match self.args.horizon.filter(|_| self.args.all_horizons) {
+            Some(last) => last as usize + 1,
+            None => 1,
+        };
+        self.args.games.len() * self.roles.len() * horizons
+    }
+
+    /// Answers all questions about a compiled game, in one run if the engine can do that.
+    pub fn answer_compiled(
+        &self,
+        machine: &Machine,
+        found: &Found<Bits>,
+        compile: Spent,
+    ) -> Result<Vec<Record>, Failure> {
+        if self.args.all_horizons {
+            self.explain("search", "it keeps its table from one horizon to the next");
+            return self.answer(machine, found, compile);
+        }
+        let failure = |error: SolveError| match error {
+            SolveError::Unsuitable(_) => {
+                Failure::input(error.to_string(), "leave the engine to `--engine auto`")
+            }
+            SolveError::Storage(_) => Failure::input(
+                error.to_string(),
+                "name another folder, or delete this one to begin again",
+            ),
+            _ => Failure::input(error.to_string(), ""),
+        };
+        let questions: Vec<_> = self
+            .roles
+            .iter()
+            .map(|&role| self.question(role, found))
+            .collect();
+        let clock = Clock::start();
+        let selected = solve::select(machine, &questions, &self.options).map_err(failure)?;
+        self.explain(engine_name(selected.engine), selected.why);
+        match selected.engine {
+            Engine::Alphabeta | Engine::Layered => self.explain_keys(machine, &selected),
+            Engine::Sweep => {}
+            _ => return self.answer(machine, found, compile),
+        }
+        // `alphabeta` answers one question at a time, the others all in one run.
+        let together = match selected.engine {
+            Engine::Alphabeta => 1,
+            _ => questions.len(),
+        };
+        let mut records = Vec::new();
+        let mut clock = clock;
+        for questions in questions.chunks(together) {
+            let answers = {
+                let _watch = self.watch(questions[0].role);
+                solve::solve_selected(machine, &selected, questions, &self.options)
+            };
+            let answers = match answers {
+                Err(SolveError::Unsuitable(why)) if self.may_search() => {
+                    self.explain("search", why);
+                    return self.answer(machine, found, compile);
+                }
+                answers => answers.map_err(failure)?,
+            };
+            self.tell_resumed();
+            // One run answered all of them: each is charged its share.
+            let share = clock.spent().share(questions.len() as u32);
+            clock = Clock::start();
+            for (question, answer) in questions.iter().zip(&answers) {
+                let record = self.answered(machine, found, question, answer, selected.engine, compile, share);
+                records.push(record.map_err(|error| Failure::input(error.to_string(), ""))?);
+            }
+        }
+        Ok(records)
+    }
+
+    fn explain(&self, engine: &str, why: &str) {
+        let explanation = format!("{}: engine {engine}: {why}", self.game);
+        match self.args.explain {
+            true => self.context.say(&explanation),
+            false => self.context.note(format_args!("{explanation}")),
+        }
+    }
+
+    /// Whether the engine is left to the program.
+    fn may_search(&self) -> bool {
+        self.options.engine == Engine::Auto && self.options.checkpoint.is_none()
+    }
+
+    fn tell_resumed(&self) {
+        let layers = self.options.progress.resumed_layers.load(Ordering::Relaxed);
+        if layers > 0 {
+            self.context
+                .say(&format!("{}: went on after {layers} finished layers", self.game));
+        }
+    }
+
+    fn explain_keys(&self, machine: &Machine, selected: &solve::Selected) {
+        let symmetries = match selected.symmetries(machine) {
+            1 => "no symmetry".to_string(),
+            order => {
+                format!("{order} symmetries: of {order} states that are images of each other one is visited")
+            }
+        };
+        let bits = selected.key_bits().unwrap_or_default();
+        let engine = engine_name(selected.engine);
+        self.explain(engine, &format!("a state takes {bits} bits, {symmetries}"));
+    }
+
+    fn question<S: Clone>(&self, role: usize, found: &Found<S>) -> Question<S> {
+        Question {
+            role,
+            chance: self.chance.clone(),
+            horizon: self.args.horizon,
+            objective: self.args.objective,
+            start: found.start.clone(),
+        }
     }
 
     /// Answers all questions about the game.
@@ -77,13 +195,7 @@ impl<'a> Asked<'a> {
     ) -> Result<Vec<Record>, Failure> {
         let mut records = Vec::new();
         for &role in &self.roles {
-            let question = Question {
-                role,
-                chance: self.chance.clone(),
-                horizon: self.args.horizon,
-                objective: self.args.objective,
-                start: found.start.clone(),
-            };
+            let question = self.question(role, found);
             let answers = match self.args.horizon.filter(|_| self.args.all_horizons) {
                 Some(last) => self.curve(game, found, &question, last, compile),
                 None => self
@@ -106,7 +218,12 @@ impl<'a> Asked<'a> {
             None => vec![self.args.horizon],
         };
         let record = |role: usize, horizon| {
-            let effort = self.effort(Statistics::default(), compile, Spent::default());
+            let effort = self.effort(
+                self.options.engine,
+                Statistics::default(),
+                compile,
+                Spent::default(),
+            );
             let verdict = Verdict::Bounded(everything.clone(), reason);
             Record {
                 horizon,
@@ -132,11 +249,29 @@ impl<'a> Asked<'a> {
             let _watch = self.watch(question.role);
             solve::solve(game, question, &self.options)?
         };
-        let effort = self.effort(answer.statistics, compile, clock.spent());
+        let engine = match self.options.engine {
+            Engine::Reference => Engine::Reference,
+            _ => Engine::Search,
+        };
+        self.answered(game, found, question, &answer, engine, compile, clock.spent())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn answered<G: Game>(
+        &self,
+        game: &G,
+        found: &Found<G::State>,
+        question: &Question<G::State>,
+        answer: &Answer<G::State, G::Move>,
+        engine: Engine,
+        compile: Spent,
+        spent: Spent,
+    ) -> Result<Record, SolveError> {
+        let effort = self.effort(engine, answer.statistics, compile, spent);
         let verdict = report::verdict(game, &found.state, &answer.outcome)?;
         let plan = self.plan(game, found, &verdict)?;
         Ok(Record {
-            first_moves: report::first_moves(game, question.role, &answer),
+            first_moves: report::first_moves(game, question.role, answer),
             remarks: report::remarks(game, &answer.notes),
             plan,
             ..self.record(question.role, found.beginning.clone(), verdict, effort)
@@ -162,7 +297,7 @@ impl<'a> Asked<'a> {
         let mut records = Vec::new();
         for (horizon, outcome) in (0..).zip(&curve.outcomes) {
             let verdict = report::verdict(game, &found.state, outcome)?;
-            let effort = self.effort(curve.statistics, compile, spent);
+            let effort = self.effort(self.options.engine, curve.statistics, compile, spent);
             records.push(Record {
                 // A refusal concerns all horizons.
                 horizon: Some(if refused { last } else { horizon }),
@@ -203,22 +338,21 @@ impl<'a> Asked<'a> {
             Wish::Shown
         };
         let title = format!("{}: {}", self.game, self.names[role]);
-        Watch::start(title, self.options.progress.clone(), self.context, wish)
+        let progress = self.options.progress.clone();
+        let line = move |elapsed| format!("{title}: {}", watch::line(&progress, elapsed));
+        Watch::start(line, self.context, wish)
     }
 
-    fn effort(&self, statistics: Statistics, compile: Spent, solve: Spent) -> Effort {
+    fn effort(&self, engine: Engine, statistics: Statistics, compile: Spent, solve: Spent) -> Effort {
         Effort {
-            engine: match self.options.engine {
-                Engine::Search => "search",
-                Engine::Reference => "reference",
-            },
-            arithmetic: match (self.options.engine, self.options.arithmetic) {
-                (Engine::Search, Arithmetic::Float) => "float",
+            engine: engine_name(engine),
+            arithmetic: match (engine, self.options.arithmetic) {
+                (Engine::Auto | Engine::Search, Arithmetic::Float) => "float",
                 _ => "exact",
             },
-            threads: match self.options.engine {
-                Engine::Search => self.options.threads,
+            threads: match engine {
                 Engine::Reference => 1,
+                _ => self.options.threads,
             },
             statistics,
             compile,
@@ -245,7 +379,21 @@ impl<'a> Asked<'a> {
     }
 }
 
-fn options(args: &SolveArgs, deadline: Option<Instant>, stop: Arc<AtomicBool>) -> Options {
+fn engine_name(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Auto | Engine::Search => "search",
+        Engine::Alphabeta => "alphabeta",
+        Engine::Layered => "layered",
+        Engine::Sweep => "sweep",
+        Engine::Reference => "reference",
+    }
+}
+
+fn options(args: &SolveArgs, sha256: &str, deadline: Option<Instant>, stop: Arc<AtomicBool>) -> Options {
+    let checkpoint = |directory: &PathBuf| Checkpoint {
+        directory: directory.clone(),
+        identity: format!("emm {} game {sha256}", version()),
+    };
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     Options {
         engine: args.engine.engine(),
@@ -254,6 +402,8 @@ fn options(args: &SolveArgs, deadline: Option<Instant>, stop: Arc<AtomicBool>) -
         memory: args.memory.unwrap_or_else(units::half_of_memory),
         deadline,
         stop,
+        spill: args.spill.clone(),
+        checkpoint: args.checkpoint.as_ref().map(checkpoint),
         ..Options::default()
     }
 }

@@ -1,26 +1,23 @@
 //! From a text to a game that can be played, within the limits.
-//!
-//! Not every stage looks at the clock, so the work is done by a thread of its own, which is left behind
-//! when a limit is reached.
 
 use super::stop_reason;
 use crate::cli::Context;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::load::{Loaded, SyntaxArgs};
+use crate::cli::load::{Loaded, SyntaxArgs, sha256};
+use crate::cli::patience::{Stage, patiently};
 use crate::cli::report;
 use cpu_time::ProcessTime;
-use emm::ground::{Limit, Limits};
+use emm::ground::{GroundProgram, Limit, Limits};
 use emm::machine::Machine;
 use emm::program::Program;
-use emm::propnet::Propnet;
-use emm::reference::{Reference, ReferenceGame};
+use emm::propnet::{self, BuildError, Propnet};
+use emm::reference::{Reference, ReferenceError, ReferenceGame};
 use emm::report::Spent;
 use emm::solve::{Engine, StopReason};
-use sha2::{Digest, Sha256};
+use emm::symmetry::Symmetries;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// When something began.
 pub struct Clock {
@@ -57,13 +54,19 @@ pub struct Checked {
 /// Reads, parses and checks a game.
 pub fn check(game: &Path, syntax: SyntaxArgs) -> Checked {
     let loaded = Loaded::parse(game, syntax).check();
-    let digest = Sha256::digest(loaded.source.text());
     let roles = loaded.program.as_ref().map_or(&[][..], Program::roles);
     Checked {
-        sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: sha256(loaded.source.text()),
         roles: roles.iter().map(ToString::to_string).collect(),
         loaded,
     }
+}
+
+/// Whether symmetries of the game are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum SymmetryWish {
+    Used,
+    Unused,
 }
 
 /// A game that can be played, or why there is none yet.
@@ -77,6 +80,7 @@ pub enum Compiled {
 pub fn compile(
     checked: Checked,
     engine: Engine,
+    symmetry: SymmetryWish,
     deadline: Option<Instant>,
     stop: &AtomicBool,
     context: &Context,
@@ -85,16 +89,24 @@ pub fn compile(
         deadline,
         ..Limits::default()
     };
-    let work = move || {
+    let work = move |stage: &Stage| {
+        stage.enter("grounding");
         let loaded = match engine {
-            Engine::Search => checked.loaded.ground(&limits),
             Engine::Reference => checked.loaded,
+            _ => checked.loaded.ground(&limits),
         };
-        let game = build(&loaded, engine);
+        let game = build(&loaded, engine, symmetry, limits.deadline, stage);
         (loaded, game)
     };
-    let Some((loaded, game)) = patiently(work, deadline, stop) else {
-        return Ok(Compiled::Stopped(stop_reason(stop)));
+    let (loaded, game) = match patiently(work, deadline, stop) {
+        Ok(done) => done,
+        Err(left) => {
+            let reason = stop_reason(stop);
+            if reason == StopReason::Time {
+                context.say(&report::stopped(&left.message()));
+            }
+            return Ok(Compiled::Stopped(reason));
+        }
     };
     match &loaded.limit {
         Some(reached) if reached.limit == Limit::Time => {
@@ -103,61 +115,80 @@ pub fn compile(
         }
         _ => {
             loaded.report(context)?;
-            game.unwrap_or(Err(Failure::Reported(Exit::InputError)))
+            match game {
+                None => Err(Failure::Reported(Exit::InputError)),
+                Some(Err(NoGame::Network(error))) if error.limit == propnet::Limit::Time => {
+                    context.say(&report::stopped(&error.to_string()));
+                    Ok(Compiled::Stopped(StopReason::Time))
+                }
+                Some(game) => game.map_err(Failure::from),
+            }
+        }
+    }
+}
+
+/// Why an engine has no game although the rules are sound.
+enum NoGame {
+    Network(BuildError),
+    Reference(ReferenceError),
+}
+
+impl From<NoGame> for Failure {
+    fn from(error: NoGame) -> Failure {
+        match error {
+            NoGame::Network(error) => {
+                Failure::limit(error.to_string(), "`--engine reference` needs no network")
+            }
+            NoGame::Reference(error) => Failure::input(error.to_string(), ""),
         }
     }
 }
 
 /// The game, if the stages before left something to build it from.
-fn build(loaded: &Loaded, engine: Engine) -> Option<Result<Compiled, Failure>> {
+fn build(
+    loaded: &Loaded,
+    engine: Engine,
+    symmetry: SymmetryWish,
+    deadline: Option<Instant>,
+    stage: &Stage,
+) -> Option<Result<Compiled, NoGame>> {
     match engine {
-        Engine::Search => {
-            let grounded = loaded.grounded.as_ref()?;
-            let built = Propnet::build(&grounded.program);
-            Some(match built {
-                Ok((net, reduction)) => Ok(Compiled::Machine(Box::new(Machine::new(net, reduction)))),
-                Err(error) => Err(Failure::input(error.to_string(), "")),
-            })
+        Engine::Auto | Engine::Search | Engine::Alphabeta | Engine::Layered | Engine::Sweep => {
+            let program = &loaded.grounded.as_ref()?.program;
+            let may_use = matches!(engine, Engine::Auto | Engine::Alphabeta | Engine::Layered);
+            let symmetry = if may_use { symmetry } else { SymmetryWish::Unused };
+            let machine = machine(program, symmetry, deadline, stage);
+            Some(
+                machine
+                    .map(|machine| Compiled::Machine(Box::new(machine)))
+                    .map_err(NoGame::Network),
+            )
         }
         Engine::Reference => {
+            stage.enter("preparing the reference reasoner");
             let reference = Reference::new(loaded.program.as_ref()?);
-            Some(match reference {
-                Ok(reference) => Ok(Compiled::Reference(Box::new(ReferenceGame::new(reference)))),
-                Err(error) => Err(Failure::input(error.to_string(), "")),
-            })
+            let game =
+                reference.map(|reference| Compiled::Reference(Box::new(ReferenceGame::new(reference))));
+            Some(game.map_err(NoGame::Reference))
         }
     }
 }
 
-/// The stack of the thread that compiles.
-const STACK: usize = 64 << 20;
-/// How often the stop flag is looked at.
-const TICK: Duration = Duration::from_millis(20);
-
-/// What `work` gives; nothing if a limit is reached before.
-fn patiently<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
+fn machine(
+    program: &GroundProgram,
+    symmetry: SymmetryWish,
     deadline: Option<Instant>,
-    stop: &AtomicBool,
-) -> Option<T> {
-    let (sender, receiver) = channel();
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        // If nobody waits any more, the result is of no use.
-        let _ = sender.send(work());
-    });
-    let thread = thread.ok()?;
-    loop {
-        match receiver.recv_timeout(TICK) {
-            Ok(result) => return Some(result),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Ok(()) => return None,
-                Err(panic) => std::panic::resume_unwind(panic),
-            },
-        }
-        let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if is_late || stop.load(Ordering::Relaxed) {
-            return None;
-        }
-    }
+    stage: &Stage,
+) -> Result<Machine, BuildError> {
+    stage.enter("building the network");
+    let (net, reduction) = Propnet::build_within(program, &propnet::Limits::until(deadline))?;
+    stage.enter("looking for symmetries");
+    let symmetries =
+        (symmetry == SymmetryWish::Used).then(|| Symmetries::find(program, &net, &Default::default()));
+    stage.enter("compiling the machine");
+    let machine = Machine::new(net, reduction);
+    Ok(match symmetries {
+        Some(symmetries) => machine.with_symmetries(&symmetries),
+        None => machine,
+    })
 }

@@ -6,29 +6,33 @@
 mod ask;
 mod compile;
 mod start;
-mod watch;
+pub mod watch;
 
 use super::exit::{Exit, Failure};
 use super::load::SyntaxArgs;
 use super::output::OutputArgs;
 use super::{Context, units};
 use ask::Asked;
+pub use ask::find_role;
 use clap::{Args, ValueEnum};
-use compile::{Clock, Compiled};
-use emm::report::{Csv, Exporter, Json, Record, Text, Verdict};
+use compile::{Clock, Compiled, SymmetryWish};
+use emm::report::{Competition, Csv, Exporter, Json, Record, Text, Verdict};
 use emm::solve::{Arithmetic, Engine, Objective, StopReason};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+pub use watch::stop_flag;
+
 const AFTER_HELP: &str = "\
 Examples:
   emm solve s-nim-30                                   both players of a bundled game
   emm solve c4-4x4 --random o --role x                 against a player who moves at random
   emm solve s-nim-30 --horizon 40 --all-horizons --format csv    a curve to plot
-  emm solve tt-3x3 --moves '(mark 2 2); (mark 1 1)'    after some moves
-  emm solve tt-3x3 --state '(cell 1 1 x) (cell 2 2 o) ... (control x)'
+  emm solve tt-3x3 --moves '(choose 2 2); (choose 1 1)'   after some moves
+  emm solve tt-3x3 --state '(cell 1 1 x) (cell 2 2 o) (turn x)'
+  emm solve c3-6x6 --random o --checkpoint run --memory 4G     a long run that may be interrupted
   emm solve games/*.gdl --timeout 60s --memory 8G --format csv --output values.csv
 
 The value is the greatest probability with which the role can make sure to win (goal value 100),
@@ -41,6 +45,10 @@ in order. STATE and MOVES may be `@FILE`.
 --timeout is for each game, from reading it to its last role; --memory is for the tables of a run.
 When one is reached, or after Ctrl-C, the interval in which the value is proven to lie is printed.
 
+--checkpoint DIR: the engine `layered` keeps every finished layer in DIR, with checksums. The same command goes
+on where a run ended, even if it was killed, and gives the same answer; a folder of another question and
+a damaged one are refused. When the answer is there, the files are removed.
+
 Exit code 1 if a game cannot be used or a question has no answer (a play can run forever, ...);
 else 3 if a limit was reached; else 0.
 
@@ -51,7 +59,11 @@ CSV: game,role,random_role,objective,horizon,status,value,numerator,denominator,
   threads,cputime_s,walltime_s,memory_bytes,emm_version,game_sha256
   `value` has 12 decimals and is empty unless they are certain. Times are from the text to the answer.
 
-JSON, version 1: {\"version\": 1, \"records\": [RECORD, ...]}, one for each game, role and horizon
+Competition: comments `c o ...`; one line `s SATISFIABLE` (the value is positive), `s UNSATISFIABLE`
+  (it is 0) or `s UNKNOWN`; if it is solved, `c s type ssat`, `c s log10-estimate` and
+  `c s exact arb frac P/Q`. One line `s` is one answer, so `--role` chooses one player.
+
+JSON, version 1 (`emm schema` prints its JSON Schema): {\"version\": 1, \"records\": [RECORD, ...]}, one for each game, role and horizon
   RECORD: {\"game\", \"game_sha256\", \"role\", \"random_roles\": [name, ...], \"objective\", \"horizon\",
     \"start\": {\"kind\": \"initial\", \"state\" or \"moves\", \"facts\" or \"moves\": [...]},
     \"status\", \"value\": null or {\"fraction\", \"numerator\", \"denominator\", \"decimal\"},
@@ -100,9 +112,17 @@ pub struct SolveArgs {
     /// Start after these moves: `(mark 1 1); (mark 2 2)` or @FILE
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// The algorithm: `auto` is the fastest, `reference` the definition itself, slow, for comparison
+    /// The algorithm: `search` prunes, `alphabeta` is for games without chance, `layered` enumerates all states,
+    /// `sweep` goes through all ways to fill a board, `auto` takes the one that is expected to be fastest,
+    /// `reference` is the definition itself, slow, for comparison
     #[arg(long, default_value = "auto")]
     engine: EngineName,
+    /// Let the engines `alphabeta` and `layered` keep states that are mirror images or rotations of each other apart
+    #[arg(long)]
+    no_symmetry: bool,
+    /// Say on standard error which engine was chosen and why
+    #[arg(long)]
+    explain: bool,
     /// `exact` fractions, or `float` intervals that contain the value; `auto` is exact
     #[arg(long, default_value = "auto")]
     arithmetic: ArithmeticName,
@@ -112,6 +132,12 @@ pub struct SolveArgs {
     /// Let the tables take at most this much, such as `500M` or `8G` [default: half of the memory]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     memory: Option<usize>,
+    /// Put layers that do not fit into the memory into a temporary folder in DIR (engine `layered`)
+    #[arg(long, value_name = "DIR", conflicts_with = "checkpoint")]
+    spill: Option<PathBuf>,
+    /// Keep what is done in DIR, and go on from there if a run was interrupted (engine `layered`)
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all_horizons", "state"])]
+    checkpoint: Option<PathBuf>,
     /// Stop after this time, such as `90s`, `2m` or `1h30m` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     timeout: Option<Duration>,
@@ -129,13 +155,20 @@ pub struct SolveArgs {
 enum EngineName {
     Auto,
     Search,
+    Alphabeta,
+    Layered,
+    Sweep,
     Reference,
 }
 
 impl EngineName {
     fn engine(self) -> Engine {
         match self {
-            EngineName::Auto | EngineName::Search => Engine::Search,
+            EngineName::Auto => Engine::Auto,
+            EngineName::Search => Engine::Search,
+            EngineName::Alphabeta => Engine::Alphabeta,
+            EngineName::Layered => Engine::Layered,
+            EngineName::Sweep => Engine::Sweep,
             EngineName::Reference => Engine::Reference,
         }
     }
@@ -165,6 +198,8 @@ enum RecordFormat {
     Json,
     /// For tables and plots
     Csv,
+    /// One role of one game as solvers of the Model Counting Competition print it
+    Competition,
 }
 
 impl RecordFormat {
@@ -173,6 +208,7 @@ impl RecordFormat {
             RecordFormat::Text => &Text,
             RecordFormat::Json => &Json,
             RecordFormat::Csv => &Csv,
+            RecordFormat::Competition => &Competition,
         }
     }
 }
@@ -188,6 +224,7 @@ fn objective(text: &str) -> Result<Objective, String> {
 }
 
 pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
+    check_checkpoint(args)?;
     let stop = watch::stop_flag()?;
     let mut records = Vec::new();
     let mut overall = Exit::Answered;
@@ -228,6 +265,22 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
     Ok(overall)
 }
 
+/// A checkpoint is for one run of one engine.
+fn check_checkpoint(args: &SolveArgs) -> Result<(), Failure> {
+    let is_layered = matches!(args.engine, EngineName::Auto | EngineName::Layered);
+    match (&args.checkpoint, args.games.len()) {
+        (Some(_), 2..) => Err(Failure::usage(
+            "a checkpoint is for one game",
+            "solve the games one by one, each with a folder of its own",
+        )),
+        (Some(_), _) if !is_layered => Err(Failure::usage(
+            "only the engine `layered` can keep a checkpoint",
+            "leave out `--engine`",
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn exit(record: &Record) -> Exit {
     match record.verdict {
         Verdict::Solved(_) | Verdict::Enclosed(_) => Exit::Answered,
@@ -263,11 +316,21 @@ fn solve_game(
         checked.loaded.report(context)?;
     }
     let asked = Asked::new(args, game, &checked, deadline, stop.clone(), context)?;
-    match compile::compile(checked, args.engine.engine(), deadline, stop, context)? {
+    if args.format == RecordFormat::Competition && asked.answers() != 1 {
+        return Err(Failure::usage(
+            "the format `competition` is for one answer",
+            "choose a player with `--role`, and neither several games nor `--all-horizons`",
+        ));
+    }
+    let symmetry = match args.no_symmetry {
+        true => SymmetryWish::Unused,
+        false => SymmetryWish::Used,
+    };
+    match compile::compile(checked, args.engine.engine(), symmetry, deadline, stop, context)? {
         Compiled::Machine(machine) => {
             let start = start::find(&*machine, args)?;
             start::check_machine_state(&machine, &start)?;
-            asked.answer(&*machine, &start, clock.spent())
+            asked.answer_compiled(&machine, &start, clock.spent())
         }
         Compiled::Reference(reference) => {
             let start = start::find(&*reference, args)?;

@@ -38,8 +38,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to show progress under a title, where that is wanted and can be seen.
-    pub fn start(title: String, progress: Arc<Progress>, context: &Context, wish: Wish) -> Watch {
+    /// Starts to show a line, made anew again and again from the time that passed, where that is wanted
+    /// and can be seen.
+    pub fn start(line: impl Fn(Duration) -> String + Send + 'static, context: &Context, wish: Wish) -> Watch {
         if wish == Wish::Hidden || context.is_quiet() || !io::stderr().is_terminal() {
             return Watch { thread: None };
         }
@@ -51,7 +52,7 @@ impl Watch {
             }
             let start = Instant::now();
             while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(TICK) {
-                bar.set_message(format!("{title}: {}", line(&progress, start.elapsed())));
+                bar.set_message(line(start.elapsed()));
                 bar.tick();
             }
             bar.finish_and_clear();
@@ -79,7 +80,8 @@ impl Drop for Watch {
     }
 }
 
-fn line(progress: &Progress, elapsed: Duration) -> String {
+/// How far a search is.
+pub fn line(progress: &Progress, elapsed: Duration) -> String {
     let read = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
     let (checked, searched) = (read(&progress.explored), read(&progress.visited));
     let (what, states) = match searched {

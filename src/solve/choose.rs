@@ -1,0 +1,316 @@
+//! Which engine answers: a choice that changes how long it takes, and never the answer.
+
+use super::answer::Answer;
+use super::explore::Findings;
+use super::layered::view::View;
+use super::limits::Limits;
+use super::question::{Arithmetic, Engine, Options, Question, SolveError, Start};
+use super::{alphabeta, layered};
+use super::{check, early_end, is_proven, statistics};
+use crate::game::{Game, Position};
+use crate::ground::MoveId;
+use crate::machine::packed::{Filling, Images, Merging, Packed, PackedBatch, Steps, Wanted};
+use crate::machine::{Bits, Machine};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The engine for some questions about a compiled game.
+pub struct Selected {
+    /// [`Engine::Search`], [`Engine::Alphabeta`], [`Engine::Layered`] or [`Engine::Sweep`].
+    pub engine: Engine,
+    /// Why, as a sentence.
+    pub why: &'static str,
+    packed: Option<Packed>,
+    filling: Option<Filling>,
+}
+
+/// Words of a start's key.
+const WORDS: usize = 16;
+/// With so many symmetries, `layered` visits so few states that its table does not matter.
+const MANY_SYMMETRIES: usize = 8;
+
+impl Selected {
+    /// Bits of a packed state, for all engines but `search`.
+    pub fn key_bits(&self) -> Option<usize> {
+        self.packed.as_ref().map(Packed::bits)
+    }
+
+    /// Symmetries that `layered` uses, the identity included.
+    pub fn symmetries(&self, machine: &Machine) -> usize {
+        let packed = self.packed.as_ref();
+        let images = packed.and_then(|packed| Images::<WORDS>::new(packed, machine.symmetries()));
+        images.map_or(1, |images| images.order())
+    }
+}
+
+/// Chooses the engine for questions that differ only in their roles and objectives.
+pub fn select(
+    machine: &Machine,
+    questions: &[Question<Bits>],
+    options: &Options,
+) -> Result<Selected, SolveError> {
+    let search = |why| {
+        Ok(Selected {
+            engine: Engine::Search,
+            why,
+            packed: None,
+            filling: None,
+        })
+    };
+    // Only `layered` can go on with a run.
+    let is_wanted = matches!(
+        options.engine,
+        Engine::Alphabeta | Engine::Layered | Engine::Sweep
+    ) || options.checkpoint.is_some();
+    let Some(question) = questions.first().filter(|_| options.engine != Engine::Search) else {
+        return search("it was asked for");
+    };
+    let unsuitable = |why| match is_wanted {
+        true => Err(SolveError::Unsuitable(why)),
+        false => search(why),
+    };
+    if options.arithmetic == Arithmetic::Float {
+        return unsuitable("floating point is for `search`");
+    }
+    if matches!(question.start, Start::Given(_)) {
+        return unsuitable("nothing is proven about the given state");
+    }
+    let proven = |longest_play| {
+        let mut questions = questions.iter();
+        questions.all(|question| is_proven(machine, question, longest_play))
+    };
+    let unproven = || search("nothing is left to chance, and the game has to be checked state by state");
+    let has_no_chance = questions.iter().all(|question| question.chance.is_empty());
+    // Whatever the compiled choices prove about the length of plays, it would not be enough.
+    if has_no_chance && !is_wanted && !proven(Some(0)) {
+        return unproven();
+    }
+    let Some(packed) = pack(machine, question) else {
+        return unsuitable("the game has too many joint moves to compile them all");
+    };
+    let leaves_nothing_to_chance = |question| !View::new(machine, &packed, question).has_chance(&packed);
+    let is_deterministic = questions.iter().all(leaves_nothing_to_chance);
+    match options.engine {
+        Engine::Alphabeta if !is_deterministic => {
+            return unsuitable("something is left to chance");
+        }
+        Engine::Alphabeta | Engine::Auto if is_deterministic && options.checkpoint.is_none() => {
+            if !is_wanted && !proven(machine.proven().longest_play.or(packed.longest_play())) {
+                return unproven();
+            }
+            return Ok(Selected {
+                engine: Engine::Alphabeta,
+                why: match is_wanted {
+                    true => "it was asked for",
+                    false => "nothing is left to chance, so most of the game can be pruned",
+                },
+                packed: Some(packed),
+                filling: None,
+            });
+        }
+        _ => {}
+    }
+    let filling = match options.engine {
+        _ if options.checkpoint.is_some() => None,
+        Engine::Layered => None,
+        Engine::Sweep => Some(fill(machine, &packed, questions).map_err(SolveError::Unsuitable)?),
+        _ => fill(machine, &packed, questions)
+            .ok()
+            .filter(|filling| is_cheaper(machine, &packed, filling, questions, options)),
+    };
+    Ok(Selected {
+        engine: match filling {
+            Some(_) => Engine::Sweep,
+            None => Engine::Layered,
+        },
+        why: match (is_wanted, &filling) {
+            (true, _) => "it was asked for",
+            (false, Some(_)) => "the board only fills up, in any order, so that positions need no table",
+            (false, None) => "chance leaves little to prune",
+        },
+        packed: Some(packed),
+        filling,
+    })
+}
+
+/// The proof that the engine `sweep` can answer, or why it cannot.
+fn fill(machine: &Machine, packed: &Packed, questions: &[Question<Bits>]) -> Result<Filling, &'static str> {
+    let start = packed.pack::<WORDS>(&questions[0].start_state(machine));
+    let start = start.ok_or("the start lies inside a composed step")?;
+    let filling = Filling::new(machine, packed, &start)?;
+    layered::sweep_suits(machine, packed, &filling, questions).map_err(|layered::Unsuitable(why)| why)?;
+    Ok(filling)
+}
+
+/// Whether `sweep` is expected to be faster than `layered`, and fits. It visits all ways to fill the board, so
+/// those had better be positions: they are if every field can be filled with anything at once.
+fn is_cheaper(
+    machine: &Machine,
+    packed: &Packed,
+    filling: &Filling,
+    questions: &[Question<Bits>],
+    options: &Options,
+) -> bool {
+    let Some(start) = packed.pack::<WORDS>(&questions[0].start_state(machine)) else {
+        return false;
+    };
+    let mut batch = PackedBatch::new(packed, None);
+    let mut legal = vec![false; packed.choices().len()];
+    batch.load(&[start]);
+    batch.expand(Wanted::Successors, &mut Vec::new(), |expansion| {
+        legal[expansion.choice] = true;
+    });
+    machine.symmetries().len() < MANY_SYMMETRIES
+        && filling.is_free(|choice| legal[choice])
+        && filling.keys() * (8 * questions.len()) as f64 <= options.memory as f64
+}
+
+/// The game on packed keys. A horizon counts steps of the description, so with one they are composed only
+/// if that keeps the count.
+fn pack(machine: &Machine, question: &Question<Bits>) -> Option<Packed> {
+    let start = question.start_state(machine);
+    let is_usable = |packed: &Packed| {
+        let counts = match (question.horizon, packed.steps()) {
+            (None, _) => true,
+            (Some(horizon), Steps::Each(steps)) => horizon >= steps,
+            (Some(_), Steps::Mixed) => false,
+        };
+        counts && packed.pack::<16>(&start).is_some()
+    };
+    Packed::new(machine, Merging::On)
+        .filter(is_usable)
+        .or_else(|| Packed::new(machine, Merging::Off))
+}
+
+/// Answers the questions with the engine that was selected for them: `layered` and `sweep` all in one run,
+/// `alphabeta` one by one.
+pub fn solve_selected(
+    machine: &Machine,
+    selected: &Selected,
+    questions: &[Question<Bits>],
+    options: &Options,
+) -> Result<Vec<Answer<Bits, MoveId>>, SolveError> {
+    questions
+        .iter()
+        .try_for_each(|question| question.check(machine))?;
+    let Some(packed) = &selected.packed else {
+        return Err(SolveError::Unsuitable("another engine was selected"));
+    };
+    match selected.engine {
+        Engine::Alphabeta => {
+            let answers = questions
+                .iter()
+                .map(|question| solve_alphabeta(machine, packed, question, options));
+            answers.collect()
+        }
+        _ => solve_layered(machine, selected, packed, questions, options),
+    }
+}
+
+fn solve_alphabeta(
+    machine: &Machine,
+    packed: &Packed,
+    question: &Question<Bits>,
+    options: &Options,
+) -> Result<Answer<Bits, MoveId>, SolveError> {
+    let limits = Limits::new(options);
+    let longest_play = machine.proven().longest_play.or(packed.longest_play());
+    let findings = check(machine, question, &limits, longest_play)?;
+    if is_over(machine, question)? {
+        return by_search(machine, question, options);
+    }
+    let found = match early_end(question, &findings, &limits) {
+        Some(outcome) => alphabeta::Found {
+            outcome,
+            first_moves: Vec::new(),
+        },
+        None => alphabeta::run(machine, packed, question, options, &limits, findings.longest_play)?,
+    };
+    Ok(Answer {
+        outcome: found.outcome,
+        first_moves: found.first_moves,
+        statistics: statistics(&findings, &limits, limits.progress.table_entries.load(Relaxed)),
+        notes: findings.notes,
+    })
+}
+
+fn solve_layered(
+    machine: &Machine,
+    selected: &Selected,
+    packed: &Packed,
+    questions: &[Question<Bits>],
+    options: &Options,
+) -> Result<Vec<Answer<Bits, MoveId>>, SolveError> {
+    let limits = Limits::new(options);
+    let longest_play = machine.proven().longest_play.or(packed.longest_play());
+    let mut findings = Vec::new();
+    for question in questions {
+        findings.push(check(machine, question, &limits, longest_play)?);
+    }
+    if is_over(machine, &questions[0])? {
+        let answers = questions
+            .iter()
+            .map(|question| by_search(machine, question, options));
+        return answers.collect();
+    }
+    let ended =
+        |(question, findings): (&Question<Bits>, &Findings<Bits>)| early_end(question, findings, &limits);
+    let outcomes: Vec<_> = questions.iter().zip(&findings).map(ended).collect();
+    if outcomes.iter().any(Option::is_some) {
+        return Ok(early_answers(questions, findings, &limits));
+    }
+    let found = match &selected.filling {
+        Some(filling) => layered::sweep(machine, packed, filling, questions, options, &limits)?,
+        None => layered::run(machine, packed, machine.symmetries(), questions, options, &limits)?,
+    };
+    let answers = found.into_iter().zip(findings).map(|(found, findings)| Answer {
+        outcome: found.outcome,
+        first_moves: found.first_moves,
+        // Every open state that `layered` met stands in the table of its layer; `sweep` has no table.
+        statistics: statistics(&findings, &limits, limits.progress.table_entries.load(Relaxed)),
+        notes: findings.notes,
+    });
+    Ok(answers.collect())
+}
+
+fn by_search(
+    machine: &Machine,
+    question: &Question<Bits>,
+    options: &Options,
+) -> Result<Answer<Bits, MoveId>, SolveError> {
+    let options = Options {
+        engine: Engine::Search,
+        ..options.clone()
+    };
+    super::solve(machine, question, &options)
+}
+
+/// Whether the play is over before it began: nothing is left to enumerate.
+fn is_over(machine: &Machine, question: &Question<Bits>) -> Result<bool, SolveError> {
+    let mut position = Position::new(machine.roles().len());
+    machine.look(&question.start_state(machine), &mut position)?;
+    Ok(position.terminal || question.horizon == Some(0))
+}
+
+/// What the check alone says.
+fn early_answers(
+    questions: &[Question<Bits>],
+    findings: Vec<Findings<Bits>>,
+    limits: &Limits,
+) -> Vec<Answer<Bits, MoveId>> {
+    let answers = questions.iter().zip(findings).map(|(question, findings)| {
+        let outcome = early_end(question, &findings, limits).unwrap_or(super::Outcome::Stopped(
+            super::Interval {
+                lo: super::Fraction::whole(0),
+                hi: super::Fraction::whole(question.objective.top().into()),
+            },
+            super::StopReason::Interrupt,
+        ));
+        Answer {
+            outcome,
+            first_moves: Vec::new(),
+            statistics: statistics(&findings, limits, 0),
+            notes: findings.notes,
+        }
+    });
+    answers.collect()
+}

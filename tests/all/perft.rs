@@ -1,0 +1,5 @@
+//! Breadth-first counts: machine, reference reasoner and another implementation's data agree.
+
+mod counts;
+mod generated;
+mod simulate;
