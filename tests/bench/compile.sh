@@ -14,7 +14,8 @@ markdown=results/compile.md
 # One line: the CPU seconds, the peak in megabytes. Leaves the answer, the messages and the exit code in $work.
 measure() {
     (
-        ulimit -v 6000000 -t 300
+        ulimit -v 6000000
+        ulimit -t 300
         /usr/bin/time --quiet -o "$work/time" -f '%U %S %M' \
             "$emm" show "$1" --format json --quiet >"$work/json" 2>"$work/messages"
     ) || status=$?

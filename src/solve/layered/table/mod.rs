@@ -27,14 +27,14 @@ use crate::machine::packed::Vectors;
 use parting::{Parting, part_of};
 use probe::{Finding, Insertion, Slot, Slotted, occupied, prefetch};
 pub(super) use shape::Shape;
-use shape::{DISPLACEMENT, Kind, MOST};
+use shape::{Kind, MOST};
 use std::fs::File;
 use std::io;
 
 /// The set of keys of one layer.
 pub(super) struct Table<const N: usize> {
     shape: Shape,
-    hash: Hash<N>,
+    slotting: Slotting<N>,
     parts: Vec<Part<N>>,
     vectors: Vectors,
 }
@@ -69,7 +69,7 @@ impl<const N: usize> Table<N> {
         };
         Some(Table {
             shape,
-            hash: shape.hash(),
+            slotting: shape.slotting(),
             parts: (0..shape.parts).map(|_| part()).collect::<Option<_>>()?,
             vectors: Vectors::detect(),
         })
@@ -90,7 +90,7 @@ impl<const N: usize> Table<N> {
         };
         Ok(Table {
             shape,
-            hash: shape.hash(),
+            slotting: shape.slotting(),
             parts: (0..).zip(lens).map(part).collect::<io::Result<_>>()?,
             vectors: Vectors::detect(),
         })
@@ -129,7 +129,7 @@ impl<const N: usize> Table<N> {
     /// The part that a key belongs to.
     #[inline]
     pub(super) fn part_of(&self, key: &[u64; N]) -> usize {
-        part_of(self.hash.of(key), self.parts.len())
+        part_of(self.slotting.hash.of(key), self.parts.len())
     }
 
     /// Appends the part that each key belongs to.
@@ -138,7 +138,7 @@ impl<const N: usize> Table<N> {
         parts.resize(start + keys.len(), 0);
         if self.parts.len() > 1 {
             let parting = Parting {
-                hash: &self.hash,
+                hash: &self.slotting.hash,
                 keys,
                 count: self.parts.len(),
                 parts: &mut parts[start..],
@@ -150,8 +150,12 @@ impl<const N: usize> Table<N> {
     /// Inserts keys that are not there yet, for each part those that belong to it; gives up when a part is
     /// full. The parts are independent of each other.
     pub(super) fn inserters(&mut self) -> Vec<Inserter<'_, N>> {
-        let (hash, vectors) = (&self.hash, self.vectors);
-        let inserter = |part| Inserter { hash, part, vectors };
+        let (slotting, vectors) = (&self.slotting, self.vectors);
+        let inserter = |part| Inserter {
+            slotting,
+            part,
+            vectors,
+        };
         self.parts.iter_mut().map(inserter).collect()
     }
 
@@ -166,8 +170,8 @@ impl<const N: usize> Table<N> {
             let places = places[first..].iter().map(|&place| place as usize - base);
             match &part.slots {
                 Slots::Full(slots) => keys.extend(places.map(|at| full_key(slots[at]))),
-                Slots::Short(slots) => keys.extend(places.map(|at| self.hash.key(at, slots[at]))),
-                Slots::Tiny(slots) => keys.extend(places.map(|at| self.hash.key(at, slots[at].into()))),
+                Slots::Short(slots) => keys.extend(places.map(|at| self.slotting.key(at, slots[at]))),
+                Slots::Tiny(slots) => keys.extend(places.map(|at| self.slotting.key(at, slots[at].into()))),
             }
             base += slots;
         }
@@ -181,11 +185,11 @@ impl<const N: usize> Table<N> {
         let places = &mut places[start..];
         let items = beside.len() / self.slots();
         let found = |place: usize| prefetch(beside, place * items);
-        let hash = &self.hash;
+        let slotting = &self.slotting;
         match &self.parts[0].slots {
-            Slots::Full(_) => self.find(Slots::full, keys, hash.full(), places, found),
-            Slots::Short(_) => self.find(Slots::short, keys, hash.short(), places, found),
-            Slots::Tiny(_) => self.find(Slots::tiny, keys, hash.tiny(), places, found),
+            Slots::Full(_) => self.find(Slots::full, keys, slotting.full(), places, found),
+            Slots::Short(_) => self.find(Slots::short, keys, slotting.short(), places, found),
+            Slots::Tiny(_) => self.find(Slots::tiny, keys, slotting.tiny(), places, found),
         }
     }
 
@@ -218,58 +222,64 @@ fn full_key<const N: usize>(mut slot: [u64; N]) -> [u64; N] {
     slot
 }
 
-/// How the keys of a table are slotted, by kind of slot.
-impl<const N: usize> Hash<N> {
+/// How the keys of each part are slotted.
+struct Slotting<const N: usize> {
+    hash: Hash<N>,
+    displacement_bits: u32,
+}
+
+/// By kind of slot.
+impl<const N: usize> Slotting<N> {
     /// Keys that a part may hold.
     fn most(&self) -> usize {
-        (self.homes() as f64 * MOST) as usize
+        (self.hash.homes() as f64 * MOST) as usize
     }
 
     /// The home of a key, and a quotient without its displacement.
     #[inline]
     fn quotient(&self, key: &[u64; N]) -> (usize, u64) {
-        let (home, remainder) = self.split(key);
-        (home, 1 << (self.remainder_bits() + DISPLACEMENT) | remainder)
+        let (home, remainder) = self.hash.split(key);
+        let occupied = 1 << (self.hash.remainder_bits() + self.displacement_bits);
+        (home, occupied | remainder)
     }
 
     /// The key of a quotient at a place.
     #[inline]
     fn key(&self, at: usize, slot: u64) -> [u64; N] {
-        let displacement = slot >> self.remainder_bits() & low_bits(DISPLACEMENT);
+        let remainder_bits = self.hash.remainder_bits();
+        let displacement = slot >> remainder_bits & low_bits(self.displacement_bits);
         let home = at as u64 - displacement;
-        self.join(home as usize, slot & low_bits(self.remainder_bits()))
+        self.hash.join(home as usize, slot & low_bits(remainder_bits))
     }
 
     #[inline]
     fn full(&self) -> Slotted<impl Fn(&[u64; N]) -> (usize, [u64; N])> {
-        let slot_of = |key: &[u64; N]| {
+        self.slotted(|key: &[u64; N]| {
             let mut slot = *key;
             slot[N - 1] |= OCCUPIED;
-            (self.home(key), slot)
-        };
-        Slotted {
-            slot_of,
-            displacement_at: 0,
-        }
+            (self.hash.home(key), slot)
+        })
     }
 
     #[inline]
     fn short(&self) -> Slotted<impl Fn(&[u64; N]) -> (usize, u64)> {
-        Slotted {
-            slot_of: |key: &[u64; N]| self.quotient(key),
-            displacement_at: self.remainder_bits(),
-        }
+        self.slotted(|key: &[u64; N]| self.quotient(key))
     }
 
     #[inline]
     fn tiny(&self) -> Slotted<impl Fn(&[u64; N]) -> (usize, u32)> {
-        let slot_of = |key: &[u64; N]| {
+        self.slotted(|key: &[u64; N]| {
             let (home, slot) = self.quotient(key);
             (home, slot as u32)
-        };
+        })
+    }
+
+    #[inline]
+    fn slotted<F>(&self, slot_of: F) -> Slotted<F> {
         Slotted {
             slot_of,
-            displacement_at: self.remainder_bits(),
+            displacement_at: self.hash.remainder_bits(),
+            reach: 1 << self.displacement_bits,
         }
     }
 }
@@ -331,19 +341,19 @@ impl<const N: usize> Slots<N> {
 
 /// What fills one part.
 pub(super) struct Inserter<'t, const N: usize> {
-    hash: &'t Hash<N>,
+    slotting: &'t Slotting<N>,
     part: &'t mut Part<N>,
     vectors: Vectors,
 }
 
 impl<const N: usize> Inserter<'_, N> {
     pub(super) fn insert_all(&mut self, keys: &[[u64; N]]) -> Result<(), Full> {
-        let (hash, vectors) = (self.hash, self.vectors);
+        let (slotting, vectors) = (self.slotting, self.vectors);
         let len = &mut self.part.len;
         match &mut self.part.slots {
-            Slots::Full(slots) => insert(slots, keys, hash.full(), len, hash.most(), vectors),
-            Slots::Short(slots) => insert(slots, keys, hash.short(), len, hash.most(), vectors),
-            Slots::Tiny(slots) => insert(slots, keys, hash.tiny(), len, hash.most(), vectors),
+            Slots::Full(slots) => insert(slots, keys, slotting.full(), len, slotting.most(), vectors),
+            Slots::Short(slots) => insert(slots, keys, slotting.short(), len, slotting.most(), vectors),
+            Slots::Tiny(slots) => insert(slots, keys, slotting.tiny(), len, slotting.most(), vectors),
         }
     }
 }

@@ -5,7 +5,6 @@
 //! at together, without a branch: a third less time for each key in the layers of S-TT 4x4.
 
 use super::Full;
-use super::shape::DISPLACEMENT;
 use crate::machine::packed::Vectors;
 #[cfg(target_arch = "x86_64")]
 use crate::machine::packed::Work;
@@ -176,6 +175,8 @@ pub(super) struct Slotted<F> {
     /// Home and slot of a key.
     pub(super) slot_of: F,
     pub(super) displacement_at: u32,
+    /// A key stands fewer places than this from its home: a multiple of what is looked at together.
+    pub(super) reach: usize,
 }
 
 /// Keys to be inserted into one part.
@@ -227,7 +228,7 @@ fn insert_all<L: Look, S: Slot, K, F: Fn(&K) -> (usize, S)>(
     for at in 0..keys.len() + AHEAD {
         if at >= AHEAD {
             let (home, slot) = ready[at % AHEAD];
-            *len += usize::from(insert::<L, S>(slots, home, slot, slotted.displacement_at)?);
+            *len += usize::from(insert::<L, S, F>(slots, home, slot, &slotted)?);
             if *len > most {
                 return Err(Full);
             }
@@ -242,13 +243,14 @@ fn insert_all<L: Look, S: Slot, K, F: Fn(&K) -> (usize, S)>(
 
 /// Tells whether the key is new.
 #[inline(always)]
-fn insert<L: Look, S: Slot>(
+fn insert<L: Look, S: Slot, F>(
     slots: &mut [S],
     home: usize,
     mut slot: S,
-    displacement_at: u32,
+    slotted: &Slotted<F>,
 ) -> Result<bool, Full> {
-    let end = (slots.len() - WIDEST).min(home + (1 << DISPLACEMENT));
+    let displacement_at = slotted.displacement_at;
+    let end = (slots.len() - WIDEST).min(home + slotted.reach);
     let mut at = home;
     while at < end {
         let met = L::meet(slots, at, slot, displacement_at);

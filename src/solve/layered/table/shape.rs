@@ -1,14 +1,16 @@
 //! What is known of a table before it is made: how many slots it has, and of what kind.
 
 use super::super::hash::{Hash, remainder_bits};
+use super::Slotting;
 use super::probe::WIDEST;
 
 /// The share of homes that are expected to be occupied.
 const LOAD: f64 = 0.75;
 /// The share of homes that may be occupied.
 pub(super) const MOST: f64 = 0.9;
-/// Bits of a displacement.
-pub(super) const DISPLACEMENT: u32 = 12;
+/// Bits of a displacement, if there is room for so many in a slot; and how few are enough to save a longer slot.
+const DISPLACEMENT: u32 = 12;
+const LEAST_DISPLACEMENT: u32 = 9;
 
 /// What is known of a table before it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,23 +67,31 @@ impl Shape {
 
     /// What a slot holds.
     pub(super) fn kind<const N: usize>(&self) -> Kind {
-        match self.quotient_bits() {
-            0..=32 => Kind::Tiny,
-            33..=64 if N > 1 => Kind::Short,
+        match self.remainder_bits() {
+            Some(bits) if bits + LEAST_DISPLACEMENT < 32 => Kind::Tiny,
+            Some(bits) if bits + LEAST_DISPLACEMENT < 64 && N > 1 => Kind::Short,
             _ => Kind::Full,
         }
     }
 
-    /// Bits of a slot that holds a quotient.
-    fn quotient_bits(&self) -> u32 {
-        match self.bits {
-            0..128 => 1 + DISPLACEMENT + remainder_bits(self.bits, self.homes() as u64),
-            _ => u32::MAX,
+    /// Bits of a slot that tell how far the key is from its home.
+    fn displacement_bits<const N: usize>(&self) -> u32 {
+        match (self.kind::<N>(), self.remainder_bits()) {
+            (Kind::Full, _) | (_, None) => DISPLACEMENT,
+            (kind, Some(bits)) => (8 * kind.bytes::<N>() as u32 - 1 - bits).min(DISPLACEMENT),
         }
     }
 
-    /// How the keys of each part are spread.
-    pub(super) fn hash<const N: usize>(&self) -> Hash<N> {
-        Hash::new(self.bits, self.homes() as u64, self.attempt)
+    /// Bits of a key that its home does not tell; of keys of more words nothing is told.
+    fn remainder_bits(&self) -> Option<u32> {
+        (self.bits < 128).then(|| remainder_bits(self.bits, self.homes() as u64))
+    }
+
+    /// How the keys of each part are slotted.
+    pub(super) fn slotting<const N: usize>(&self) -> Slotting<N> {
+        Slotting {
+            hash: Hash::new(self.bits, self.homes() as u64, self.attempt),
+            displacement_bits: self.displacement_bits::<N>(),
+        }
     }
 }

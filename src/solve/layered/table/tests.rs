@@ -31,7 +31,7 @@ fn check<const N: usize>(bits: usize, count: usize, parts: usize, attempt: usize
     let mut table = Table::<N>::new(shape).expect("memory");
     for round in 0..2 {
         for (number, mut inserter) in table.inserters().into_iter().enumerate() {
-            let mine = |key: &&[u64; N]| part_of(inserter.hash.of(key), parts) == number;
+            let mine = |key: &&[u64; N]| part_of(inserter.slotting.hash.of(key), parts) == number;
             let mine: Vec<[u64; N]> = keys.iter().filter(mine).copied().collect();
             assert_eq!(inserter.insert_all(&mine), Ok(()), "{shape:?} {round}");
         }
