@@ -144,7 +144,6 @@ impl Context {
     pub fn exit_code(&self, outcome: Result<Exit, Failure>) -> ExitCode {
         let exit = match outcome {
             Ok(exit) | Err(Failure::Reported(exit)) => exit,
-            Err(Failure::PipeClosed) => Exit::Answered,
             Err(Failure::Message { exit, message, help }) => {
                 self.say(&report::message(&message, &help));
                 exit

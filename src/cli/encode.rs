@@ -98,6 +98,7 @@ enum Form {
 }
 
 pub fn run(args: &EncodeArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check()?;
     let game = load::ground(&args.game, &args.limits, context)?;
     let program = &game.grounded.program;
     let (role, random) = roles(args, program)?;

@@ -40,8 +40,6 @@ pub enum Failure {
         message: String,
         help: String,
     },
-    /// Nobody reads what the command writes, as in `emm … | head -1`.
-    PipeClosed,
 }
 
 impl Failure {
@@ -74,9 +72,18 @@ impl Failure {
 
     /// `destination` cannot be written.
     pub fn writing(destination: &str, error: &io::Error) -> Failure {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::PipeClosed,
-            _ => Failure::input(format!("{destination} cannot be written: {error}"), ""),
-        }
+        let help = match error.kind() {
+            io::ErrorKind::NotFound => "name a file in a folder that exists",
+            io::ErrorKind::StorageFull => "free some space, or name a file elsewhere",
+            io::ErrorKind::PermissionDenied => "name a file where you may write",
+            _ => "",
+        };
+        Failure::input(format!("{destination} cannot be written: {}", cause(error)), help)
     }
+}
+
+/// What went wrong, without the name of a temporary file, which nobody has asked for.
+fn cause(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" at path \"").next().unwrap_or(&text).to_string()
 }

@@ -17,20 +17,55 @@ pub struct OutputArgs {
 impl OutputArgs {
     /// Writes what `write` writes to where the user wants it.
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-        match self.output.as_deref().filter(|path| *path != Path::new("-")) {
+        match self.file() {
             None => print(write),
-            Some(path) => {
-                to_file(path, write).map_err(|e| Failure::writing(&format!("`{}`", path.display()), &e))
-            }
+            Some(path) => to_file(path, write).map_err(|error| unwritable(path, &error)),
         }
     }
+
+    /// Fails if the file cannot be written, as far as that can be told before there is anything to write: whoever
+    /// waits for an answer does not want to hear of it then.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.file().map_or(Ok(()), check_file)
+    }
+
+    /// The file that was asked for; none for standard output.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+}
+
+/// As [`OutputArgs::check`], for a file.
+pub fn check_file(path: &Path) -> Result<(), Failure> {
+    let found = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // Devices and pipes are opened only once.
+        Ok(found) if !found.is_file() => Ok(()),
+        _ => temporary_in(folder(&target(path))).map(drop),
+    };
+    found.map_err(|error| unwritable(path, &error))
+}
+
+/// The failure to write a file.
+pub fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::writing(&format!("`{}`", path.display()), error)
 }
 
 /// Writes to standard output.
 pub fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let written = write(&mut stdout).and_then(|()| stdout.flush());
-    written.map_err(|error| Failure::writing("standard output", &error))
+    printed(write(&mut stdout).and_then(|()| stdout.flush()))
+}
+
+/// What came of writing to standard output. That nobody reads on, as in `emm … | head -1`, is no failure: the exit code
+/// stays that of the answer.
+pub fn printed(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::writing("standard output", &error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Devices and pipes are written directly; a file, or what a link leads to, is replaced when all is written.
@@ -39,15 +74,24 @@ pub fn to_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
     if existing.as_ref().is_some_and(|found| !found.is_file()) {
         return buffered(fs::OpenOptions::new().write(true).open(path)?, write).map(drop);
     }
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let temporary = temporary_in(directory.unwrap_or(Path::new(".")))?;
+    let target = target(path);
+    let temporary = temporary_in(folder(&target))?;
     let (file, temporary) = temporary.into_parts();
     let file = buffered(file, write)?;
     if let Some(found) = existing {
         file.set_permissions(found.permissions())?;
     }
     temporary.persist(&target).map_err(|failed| failed.error)
+}
+
+/// The file itself, where the path is a link.
+fn target(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn folder(target: &Path) -> &Path {
+    let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 fn buffered(file: fs::File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<fs::File> {

@@ -3,13 +3,14 @@
 use super::engine::{EngineArgs, EngineName, failed};
 use super::exit::{Exit, Failure};
 use super::output::OutputArgs;
+use super::solve::stop_flag;
 use super::table::{self, Align};
 use super::{Context, TableFormat, units};
 use clap::Args;
-use emm::game::GameError;
 use emm::perft::{self, End, Expander, Layer, Limits, Perft, Scalar, Sliced};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::time::Instant;
 
 /// Count states and joint moves breadth first, to check engines against each other
 #[derive(Args)]
@@ -27,8 +28,8 @@ Columns:
   joint     joint moves of the states that are not terminal
   paths     sequences of joint moves that lead here from the start
 
-Without --depth the walk ends when a layer has no new state. Exit code 3 if a limit was reached;
-the layers that were finished are printed.
+Without --depth the walk ends when a layer has no new state. Exit code 3 if a limit was reached, or after
+Ctrl-C; the layers that were finished are printed.
 
 JSON, version 1:
   {\"version\", \"game\", \"engine\", \"end\": \"exhausted\" | \"depth\" | \"time\" | \"memory\" | \"interrupt\",
@@ -44,8 +45,8 @@ pub struct PerftArgs {
     /// Who says what the rules mean
     #[arg(long, default_value = "machine")]
     engine: EngineName,
-    /// Stop when the tables take so many bytes; `500M` and `2G` are numbers too [default: never]
-    #[arg(long, value_name = "BYTES", value_parser = units::count)]
+    /// Stop when the tables take this much, such as `500M` or `8G` [default: never]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     memory: Option<usize>,
     /// How to write the counts
     #[arg(long, default_value = "text")]
@@ -55,6 +56,7 @@ pub struct PerftArgs {
 }
 
 pub fn run(args: &PerftArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check()?;
     let (name, counted) = count(args, context)?;
     let text = match args.format {
         TableFormat::Text => text(&counted),
@@ -72,33 +74,40 @@ pub fn run(args: &PerftArgs, context: &Context) -> Result<Exit, Failure> {
 /// The name of the game, and its counts.
 fn count(args: &PerftArgs, context: &Context) -> Result<(String, Perft), Failure> {
     let ground_limits = args.engine_args.limits();
-    let limits = Limits {
-        depth: args.depth,
-        deadline: ground_limits.deadline,
-        memory: args.memory,
-        stop: None,
-    };
+    let deadline = ground_limits.deadline;
     match args.engine {
         EngineName::Machine => {
             let compiled = args.engine_args.machine(&ground_limits, context)?;
-            let counted = walk(Sliced::new(&compiled.machine), limits, context).map_err(failed)?;
+            let counted = walk(Sliced::new(&compiled.machine), args, deadline, context)?;
             Ok((compiled.name, counted))
         }
         EngineName::Reference => {
             let (game, name) = args.engine_args.reference(&ground_limits, context)?;
-            let counted = walk(Scalar::new(&game), limits, context).map_err(failed)?;
+            let counted = walk(Scalar::new(&game), args, deadline, context)?;
             Ok((name, counted))
         }
     }
 }
 
-fn walk(expander: impl Expander, limits: Limits, context: &Context) -> Result<Perft, GameError> {
+fn walk(
+    expander: impl Expander,
+    args: &PerftArgs,
+    deadline: Option<Instant>,
+    context: &Context,
+) -> Result<Perft, Failure> {
+    let stop = stop_flag()?;
+    let limits = Limits {
+        depth: args.depth,
+        deadline,
+        memory: args.memory,
+        stop: Some(&stop),
+    };
     let spinner = context.spinner();
     let counted = perft::perft(expander, limits, |layer| {
         spinner.set_message(format!("depth {}: {} states", layer.depth, layer.states));
     });
     spinner.finish_and_clear();
-    counted
+    counted.map_err(failed)
 }
 
 const COLUMNS: [&str; 7] = ["depth", "states", "new", "terminal", "stuck", "joint", "paths"];

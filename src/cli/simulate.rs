@@ -3,14 +3,16 @@
 use super::engine::{EngineArgs, EngineName, failed};
 use super::exit::{Exit, Failure};
 use super::output::OutputArgs;
+use super::solve::stop_flag;
 use super::table::{self, Align};
 use super::{Context, TableFormat};
 use clap::Args;
-use emm::game::{Game, GameError, GoalSet};
+use emm::game::{Game, GoalSet};
 use emm::simulate::{End, Estimate, Histogram, Play, Simulator, Statistics};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// Play at random: every role chooses uniformly among its legal moves
@@ -23,8 +25,8 @@ Examples:
 
 The same seed gives the same plays, on both engines and on every computer. The transcript shows
 after each joint move which facts stopped holding (-) and which hold now (+). When the time of
---timeout is over, the transcript ends, or the statistics are those of the plays that were finished;
-the exit code is 3.
+--timeout is over, the transcript ends, or the statistics are those of the plays that were finished, as they
+are after Ctrl-C; the exit code is 3.
 
 JSON of a transcript, version 1:
   {\"version\", \"game\", \"seed\", \"roles\", \"initial\": [fact, ...],
@@ -58,6 +60,7 @@ pub struct SimulateArgs {
 }
 
 pub fn run(args: &SimulateArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check()?;
     let limits = args.engine_args.limits();
     match args.engine {
         EngineName::Machine => {
@@ -92,7 +95,7 @@ fn simulate<G: Game>(
         };
         (transcript(&heading, &play, args.format), exit)
     } else {
-        let statistics = statistics(&mut simulator, deadline, args, context).map_err(failed)?;
+        let statistics = statistics(&mut simulator, deadline, args, context)?;
         let is_complete = statistics.plays() == args.plays as u64;
         let exit = if is_complete {
             Exit::Answered
@@ -110,16 +113,17 @@ fn statistics<G: Game>(
     deadline: Option<Instant>,
     args: &SimulateArgs,
     context: &Context,
-) -> Result<Statistics, GameError> {
+) -> Result<Statistics, Failure> {
+    let stop = stop_flag()?;
     let spinner = context.spinner();
     let statistics = simulator.statistics(args.seed, args.plays as u64, |play| {
         if play % 1024 == 0 {
             spinner.set_message(format!("{play} of {} plays", args.plays));
         }
-        deadline.is_none_or(|deadline| Instant::now() < deadline)
+        !stop.load(Ordering::Relaxed) && deadline.is_none_or(|deadline| Instant::now() < deadline)
     });
     spinner.finish_and_clear();
-    statistics
+    statistics.map_err(failed)
 }
 
 /// What stands above every answer.

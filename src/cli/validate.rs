@@ -81,7 +81,7 @@ fn text(args: &ValidateArgs, context: &Context) -> Result<Exit, Failure> {
                 units::show_duration(*time)
             ));
         }
-        write_text(game, &loaded, context).map_err(|error| Failure::writing("standard output", &error))?;
+        output::printed(write_text(game, &loaded, context))?;
     }
     Ok(overall)
 }

@@ -223,7 +223,12 @@ pub enum SolveError {
     /// The operating system gave no thread.
     Threads(String),
     /// A checkpoint, or a folder for layers, cannot be used.
-    Storage(String),
+    Storage {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        advice: &'static str,
+    },
 }
 
 impl fmt::Display for SolveError {
@@ -241,7 +246,7 @@ impl fmt::Display for SolveError {
                 write!(f, "the engine that was asked for cannot answer this: {reason}")
             }
             SolveError::Threads(error) => write!(f, "no thread to search on: {error}"),
-            SolveError::Storage(message) => f.write_str(message),
+            SolveError::Storage { message, .. } => f.write_str(message),
         }
     }
 }

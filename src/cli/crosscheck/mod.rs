@@ -88,13 +88,14 @@ pub struct CrosscheckArgs {
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = units::duration)]
     timeout: Duration,
     /// For the tables of each answer, or for another program
-    #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = units::bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::bytes)]
     memory: usize,
     /// Where disagreements are saved
-    #[arg(long, value_name = "FOLDER", default_value = "disagreements")]
+    #[arg(long, value_name = "DIR", default_value = "disagreements")]
     save: PathBuf,
-    /// Add the answers to `crosscheck.csv` and `crosscheck.md` in this folder, after every question
-    #[arg(long, value_name = "FOLDER")]
+    /// Add the answers to `crosscheck.csv` and `crosscheck.md` in this folder, after every question; it is made if it is
+    /// not there
+    #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     /// How to write the table
     #[arg(long, default_value = "text")]

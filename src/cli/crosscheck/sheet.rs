@@ -248,7 +248,7 @@ impl Sheet {
             (folder.join("crosscheck.md"), sheet.markdown()),
         ] {
             output::to_file(&path, |out| out.write_all(text.as_bytes()))
-                .map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))?;
+                .map_err(|error| output::unwritable(&path, &error))?;
         }
         Ok(())
     }

@@ -20,6 +20,8 @@ use std::time::Instant;
 
 /// The role that moves at random in GDL.
 const RANDOM: &str = "random";
+/// More threads than this are of no use, and cost time and memory.
+const THREADS_PER_CORE: usize = 4;
 /// States that are looked at for a winning plan.
 const PLAN_STATES: usize = 1 << 20;
 
@@ -93,10 +95,7 @@ impl<'a> Asked<'a> {
             SolveError::Unsuitable(_) => {
                 Failure::input(error.to_string(), "leave the engine to `--engine auto`")
             }
-            SolveError::Storage(_) => Failure::input(
-                error.to_string(),
-                "name another folder, or delete this one to begin again",
-            ),
+            SolveError::Storage { advice, .. } => Failure::input(error.to_string(), advice),
             _ => Failure::input(error.to_string(), ""),
         };
         let questions: Vec<_> = self
@@ -394,11 +393,13 @@ fn options(args: &SolveArgs, sha256: &str, deadline: Option<Instant>, stop: Arc<
         directory: directory.clone(),
         identity: format!("emm {} game {sha256}", version()),
     };
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Options {
         engine: args.engine.engine(),
         arithmetic: args.arithmetic.arithmetic(),
-        threads: args.threads.map_or_else(cores, usize::from),
+        threads: args.threads.map_or(cores, |threads| {
+            usize::from(threads).min(THREADS_PER_CORE * cores)
+        }),
         memory: args.memory.unwrap_or_else(units::half_of_memory),
         deadline,
         stop,

@@ -10,7 +10,7 @@ pub mod watch;
 
 use super::exit::{Exit, Failure};
 use super::load::SyntaxArgs;
-use super::output::OutputArgs;
+use super::output::{OutputArgs, print};
 use super::{Context, units};
 use ask::Asked;
 pub use ask::find_role;
@@ -18,12 +18,16 @@ use clap::{Args, ValueEnum};
 use compile::{Clock, Compiled, SymmetryWish};
 use emm::report::{Competition, Csv, Exporter, Json, Record, Text, Verdict};
 use emm::solve::{Arithmetic, Engine, Objective, StopReason};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use watch::stop_flag;
+
+/// A curve has at most so many points: as many as a play can have steps.
+const MOST_HORIZONS: u32 = 100_000;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -100,7 +104,7 @@ pub struct SolveArgs {
         value_parser = clap::value_parser!(u32).range(..u32::MAX as i64)
     )]
     horizon: Option<u32>,
-    /// Solve for every horizon from 0 to N
+    /// Solve for every horizon from 0 to N, which is at most 100000
     #[arg(long, requires = "horizon")]
     all_horizons: bool,
     /// `win`, `goal` (the expected goal value) or `at-least:V` (a goal value of V or more)
@@ -126,10 +130,10 @@ pub struct SolveArgs {
     /// `exact` fractions, or `float` intervals that contain the value; `auto` is exact
     #[arg(long, default_value = "auto")]
     arithmetic: ArithmeticName,
-    /// Search with so many threads [default: one per core]
+    /// Search with so many threads; more than four per core are not used [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Let the tables take at most this much, such as `500M` or `8G` [default: half of the memory]
+    /// Let the tables take at most this much: `500M`, `1.5G`, a number of bytes; G is 1024^3 [default: half of the memory]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     memory: Option<usize>,
     /// Put layers that do not fit into the memory into a temporary folder in DIR (engine `layered`)
@@ -138,7 +142,7 @@ pub struct SolveArgs {
     /// Keep what is done in DIR, and go on from there if a run was interrupted (engine `layered`)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["all_horizons", "state"])]
     checkpoint: Option<PathBuf>,
-    /// Stop after this time, such as `90s`, `2m` or `1h30m` [default: never]
+    /// Stop after this time, such as `90s`, `2m`, `1h30m` or `250ms`; a number alone is in seconds [default: never]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     timeout: Option<Duration>,
     /// How to write the answer
@@ -151,7 +155,7 @@ pub struct SolveArgs {
     no_progress: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum EngineName {
     Auto,
     Search,
@@ -213,7 +217,7 @@ impl RecordFormat {
     }
 }
 
-fn objective(text: &str) -> Result<Objective, String> {
+pub fn objective(text: &str) -> Result<Objective, String> {
     let bar = |text: &str| text.parse().ok().filter(|bar| (1..=100).contains(bar));
     match (text, text.strip_prefix("at-least:").and_then(bar)) {
         ("win", _) => Ok(Objective::Win),
@@ -224,13 +228,19 @@ fn objective(text: &str) -> Result<Objective, String> {
 }
 
 pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
-    check_checkpoint(args)?;
+    check_engine(args)?;
+    args.output.check()?;
     let stop = watch::stop_flag()?;
     let mut records = Vec::new();
     let mut overall = Exit::Answered;
-    for game in &args.games {
+    for (number, game) in args.games.iter().enumerate() {
         if stop.load(Ordering::Relaxed) {
             overall = overall.worse(Exit::LimitReached);
+            let rest: Vec<_> = args.games[number..]
+                .iter()
+                .map(|game| game.display().to_string())
+                .collect();
+            context.say(&format!("interrupted: not begun: {}", rest.join(", ")));
             break;
         }
         match solve_game(args, game, &stop, context) {
@@ -240,44 +250,79 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
             }
             Err(Failure::Reported(exit)) => overall = overall.worse(exit),
             Err(failure) if args.games.len() == 1 => return Err(failure),
-            Err(Failure::Message {
-                exit: Exit::InputError,
-                message,
-                help,
-            }) => {
-                context.say(&super::report::message(
-                    &format!("{}: {message}", game.display()),
-                    &help,
-                ));
-                overall = Exit::InputError;
+            Err(Failure::Message { exit, message, help }) => {
+                let message = format!("{}: {message}", game.display());
+                context.say(&super::report::message(&message, &help));
+                overall = overall.worse(exit);
             }
-            Err(failure) => return Err(failure),
         }
     }
     if records.is_empty() {
         return Err(Failure::Reported(overall));
     }
-    args.output
-        .write(|out| args.format.exporter().write(&records, out))?;
+    let write = |out: &mut dyn Write| args.format.exporter().write(&records, out);
+    let written = args.output.write(write);
+    if written.is_err() && args.output.file().is_some() {
+        // The answer may have taken hours: it is not to be lost with the file.
+        print(write)?;
+    }
+    written?;
     if args.format == RecordFormat::Csv {
         say_what_csv_cannot(&records, context);
     }
     Ok(overall)
 }
 
-/// A checkpoint is for one run of one engine.
-fn check_checkpoint(args: &SolveArgs) -> Result<(), Failure> {
-    let is_layered = matches!(args.engine, EngineName::Auto | EngineName::Layered);
-    match (&args.checkpoint, args.games.len()) {
-        (Some(_), 2..) => Err(Failure::usage(
+/// Not every engine can do everything, and no wish is to be forgotten silently.
+fn check_engine(args: &SolveArgs) -> Result<(), Failure> {
+    use EngineName::{Alphabeta, Auto, Layered, Reference, Search};
+    let is_one_of = |engines: &[EngineName]| engines.contains(&args.engine);
+    let is_float = args.arithmetic.arithmetic() == Arithmetic::Float;
+    if args.all_horizons && args.horizon.is_some_and(|last| last > MOST_HORIZONS) {
+        return Err(Failure::usage(
+            format!("`--all-horizons` is for {MOST_HORIZONS} horizons at most"),
+            "choose a smaller `--horizon`",
+        ));
+    }
+    if args.checkpoint.is_some() && args.games.len() > 1 {
+        return Err(Failure::usage(
             "a checkpoint is for one game",
             "solve the games one by one, each with a folder of its own",
-        )),
-        (Some(_), _) if !is_layered => Err(Failure::usage(
+        ));
+    }
+    let wishes = [
+        (
+            args.checkpoint.is_some(),
+            &[Auto, Layered][..],
             "only the engine `layered` can keep a checkpoint",
-            "leave out `--engine`",
-        )),
-        _ => Ok(()),
+        ),
+        (
+            args.spill.is_some(),
+            &[Auto, Layered],
+            "only the engine `layered` can put layers into files",
+        ),
+        (
+            is_float,
+            &[Auto, Search],
+            "only the engine `search` computes in floating point",
+        ),
+        (
+            args.all_horizons,
+            &[Auto, Search, Reference],
+            "only the engine `search` answers all horizons",
+        ),
+        (
+            args.no_symmetry,
+            &[Auto, Alphabeta, Layered],
+            "only `alphabeta` and `layered` use symmetries",
+        ),
+    ];
+    match wishes
+        .iter()
+        .find(|(is_wished, engines, _)| *is_wished && !is_one_of(engines))
+    {
+        Some((.., message)) => Err(Failure::usage(*message, "leave out `--engine`")),
+        None => Ok(()),
     }
 }
 
@@ -297,7 +342,7 @@ fn say_what_csv_cannot(records: &[Record], context: &Context) {
         .cloned()
         .collect();
     let mut text = Vec::new();
-    if !silent.is_empty() && Text.write(&silent, &mut text).is_ok() {
+    if !context.is_quiet() && !silent.is_empty() && Text.write(&silent, &mut text).is_ok() {
         context.say(String::from_utf8_lossy(&text).trim_end());
     }
 }

@@ -127,6 +127,9 @@ impl SheetEngine {
 
 pub fn run(args: &TableArgs, context: &Context) -> Result<Exit, Failure> {
     let suite = suite::find(&args.suite)?;
+    for path in args.output.iter().chain(&args.markdown) {
+        output::check_file(path)?;
+    }
     let kept = match args.output.as_deref().filter(|_| args.resume) {
         Some(path) => sheet::load_if_there(path)?,
         None => Vec::new(),
@@ -291,7 +294,7 @@ impl<'a> Table<'a> {
         let markdown = markdown::table(self.suite, &rows);
         if let Some(path) = &self.args.markdown {
             output::to_file(path, |out| out.write_all(markdown.as_bytes()))
-                .map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))?;
+                .map_err(|error| output::unwritable(path, &error))?;
         }
         if self.args.output.is_none() {
             output::print(|out| match self.args.format {

@@ -143,6 +143,5 @@ pub fn write<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn io::Write) -
 
 /// Writes rows to a file, which is replaced when all is written.
 pub fn save<'a>(path: &Path, rows: impl Iterator<Item = &'a Row>) -> Result<(), Failure> {
-    output::to_file(path, |out| write(rows, out))
-        .map_err(|error| Failure::writing(&format!("`{}`", path.display()), &error))
+    output::to_file(path, |out| write(rows, out)).map_err(|error| output::unwritable(path, &error))
 }

@@ -3,6 +3,7 @@
 //! Lines that start with `#` are prose for the Markdown table, the first of them its title.
 
 use crate::cli::exit::Failure;
+use crate::cli::solve::objective;
 use crate::cli::suggest;
 use csv::StringRecord;
 use emm::games::{self, BundledSuite};
@@ -170,6 +171,10 @@ fn rivals(heading: &StringRecord) -> Result<Vec<String>, String> {
     {
         return Err(format!("there is no column `{missing}`"));
     }
+    let mut columns = heading.iter().enumerate();
+    if let Some((_, twice)) = columns.find(|&(at, name)| heading.iter().take(at).any(|other| other == name)) {
+        return Err(format!("the column `{twice}` stands there twice"));
+    }
     let others = heading.iter().filter(|column| !COLUMNS.contains(column));
     others
         .map(|column| match column.ends_with("_s") {
@@ -217,6 +222,19 @@ fn fault(task: &Task) -> Option<String> {
     }
     if !task.horizon.is_empty() && task.horizon.parse::<u32>().is_err() {
         return Some(format!("`{}` is no number of steps", task.horizon));
+    }
+    if let Err(expected) = objective(&task.objective) {
+        return Some(format!("`{}` is no objective: {expected}", task.objective));
+    }
+    if task
+        .random_role
+        .split_whitespace()
+        .any(|role| role.eq_ignore_ascii_case(&task.role))
+    {
+        return Some(format!(
+            "`{}` cannot be asked about and move at random",
+            task.role
+        ));
     }
     let engines = ["", "auto", "search", "alphabeta", "layered", "sweep"];
     if !engines.contains(&task.engine.as_str()) {
@@ -278,6 +296,18 @@ mod tests {
         assert_eq!(
             refusal("game,role,engine\na,x,steam\n"),
             "my.csv:2: `steam` is no engine for a suite"
+        );
+        assert_eq!(
+            refusal("game,role,role\na,x,x\n"),
+            "my.csv:1: the column `role` stands there twice"
+        );
+        assert_eq!(
+            refusal("game,role,random_role\na,x,o X\n"),
+            "my.csv:2: `x` cannot be asked about and move at random"
+        );
+        assert_eq!(
+            refusal("game,role,objective\na,x,abc\n"),
+            "my.csv:2: `abc` is no objective: expected `win`, `goal` or `at-least:V` with V from 1 to 100"
         );
         assert_eq!(
             refusal("game,role,them_s\na,x,*\n"),

@@ -219,7 +219,8 @@ fn command(batch: &Batch, share: &Share) -> io::Result<Command> {
     ]);
     command.args(["--threads", &share.threads.to_string()]);
     command.args(["--memory", &share.memory.to_string()]);
-    if let Some(folder) = &share.spill {
+    let may_spill = matches!(task.engine(&share.engine), "auto" | "layered");
+    if let Some(folder) = share.spill.as_ref().filter(|_| may_spill) {
         command.arg("--spill").arg(folder);
     }
     if let Some(timeout) = share.timeout {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 /// The version of the format.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 pub(super) struct Manifest {
     /// The game, the question and the version of the program.

@@ -360,9 +360,10 @@ fn saved_values<const N: usize, const W: usize>(
         false => Err(std::io::ErrorKind::InvalidData.into()),
     };
     opened.map_err(|error| {
-        Stop::Failed(SolveError::Storage(format!(
-            "cannot use the saved values: {error}"
-        )))
+        Stop::Failed(SolveError::Storage {
+            message: format!("cannot use the saved values: {error}"),
+            advice: store::BEGIN_AGAIN,
+        })
     })
 }
 

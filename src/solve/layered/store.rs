@@ -26,6 +26,8 @@ use tempfile::TempDir;
 /// Files that a run has not finished begin with this.
 const UNFINISHED: &str = "unfinished-";
 const MANIFEST: &str = "manifest.json";
+/// What to do with a checkpoint that cannot be used.
+pub(super) const BEGIN_AGAIN: &str = "name another folder, or delete this one to begin again";
 
 /// Where layers go besides memory.
 pub(super) enum Store {
@@ -179,10 +181,10 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(SolveError::Storage(format!(
-                    "the checkpoint `{}` is used by another run",
-                    path.display()
-                )));
+                return Err(SolveError::Storage {
+                    message: format!("the checkpoint `{}` is used by another run", path.display()),
+                    advice: "wait for that run, or name another folder",
+                });
             }
             Err(TryLockError::Error(error)) => return Err(storage("lock", &lock_path, &error)),
         }
@@ -212,10 +214,13 @@ impl Folder {
         };
         let manifest = Manifest::parse(&text).ok_or_else(|| self.damaged("its manifest cannot be read"))?;
         if manifest.identity != self.identity {
-            return Err(SolveError::Storage(format!(
-                "the checkpoint `{}` belongs to another game, question or version of emm",
-                self.path.display()
-            )));
+            return Err(SolveError::Storage {
+                message: format!(
+                    "the checkpoint `{}` belongs to another game, question or version of emm",
+                    self.path.display()
+                ),
+                advice: BEGIN_AGAIN,
+            });
         }
         Ok(Some(manifest))
     }
@@ -279,10 +284,10 @@ impl Folder {
     }
 
     fn damaged(&self, what: &str) -> SolveError {
-        SolveError::Storage(format!(
-            "the checkpoint `{}` is damaged: {what}",
-            self.path.display()
-        ))
+        SolveError::Storage {
+            message: format!("the checkpoint `{}` is damaged: {what}", self.path.display()),
+            advice: BEGIN_AGAIN,
+        }
     }
 }
 
@@ -331,5 +336,25 @@ fn hex(hasher: Sha256) -> String {
 }
 
 fn storage(verb: &str, path: &Path, error: &io::Error) -> SolveError {
-    SolveError::Storage(format!("cannot {verb} `{}`: {error}", path.display()))
+    let advice = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space, or name a folder elsewhere; finished layers of a checkpoint are still good"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "name a folder where you may write"
+        }
+        io::ErrorKind::NotFound => "name a folder that exists",
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => "name a folder, not a file",
+        _ => "",
+    };
+    SolveError::Storage {
+        message: format!("cannot {verb} `{}`: {}", path.display(), cause(error)),
+        advice,
+    }
+}
+
+/// What went wrong, without the name of a temporary file, which nobody has asked for.
+fn cause(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" at path \"").next().unwrap_or(&text).to_string()
 }
