@@ -78,12 +78,6 @@ impl Failure {
             io::ErrorKind::PermissionDenied => "name a file where you may write",
             _ => "",
         };
-        Failure::input(format!("{destination} cannot be written: {}", cause(error)), help)
+        Failure::input(format!("{destination} cannot be written: {error}"), help)
     }
-}
-
-/// What went wrong, without the name of a temporary file, which nobody has asked for.
-fn cause(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" at path \"").next().unwrap_or(&text).to_string()
 }

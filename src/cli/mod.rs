@@ -35,7 +35,8 @@ pub mod validate;
 
 pub use context::{Context, GlobalArgs};
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -66,22 +67,49 @@ pub struct Cli {
 impl Cli {
     /// What the user wants; or the help, or a complaint, and the end of the program.
     pub fn read() -> Cli {
-        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit())
+        let command = command().color(color(std::env::args_os()));
+        Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
     }
 }
 
-/// The command line. The texts after the options are wrapped at the width of the terminal, like all others.
-pub fn command() -> clap::Command {
-    with_paragraphs(Cli::command())
+/// What `--color` says, for help and complaints, which come before the command line is understood.
+fn color(arguments: impl Iterator<Item = OsString>) -> ColorChoice {
+    let arguments: Vec<String> = arguments
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    let wish = arguments
+        .iter()
+        .enumerate()
+        .find_map(|(at, argument)| match argument.as_str() {
+            "--color" => arguments.get(at + 1).map(String::as_str),
+            other => other.strip_prefix("--color="),
+        });
+    match wish {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    }
 }
 
-fn with_paragraphs(command: clap::Command) -> clap::Command {
+/// The command line. The texts after the options are wrapped at the width of the terminal, like all others, and `-1` after
+/// an option is its value, to be refused with the reason.
+pub fn command() -> clap::Command {
+    adapted(Cli::command())
+}
+
+fn adapted(command: clap::Command) -> clap::Command {
     let help = command.get_after_help().map(|help| paragraphs(&help.to_string()));
     match help {
         Some(help) => command.after_help(help),
         None => command,
     }
-    .mut_subcommands(with_paragraphs)
+    .mut_args(
+        |arg| match arg.is_positional() || !arg.get_action().takes_values() {
+            true => arg,
+            false => arg.allow_negative_numbers(true),
+        },
+    )
+    .mut_subcommands(adapted)
 }
 
 /// Joins the lines of every paragraph. Indented lines stay as they are.

@@ -106,5 +106,8 @@ fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(".emm-");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory)
+    // The error would name the temporary file, which nobody has asked for.
+    builder
+        .tempfile_in(directory)
+        .map_err(|error| error.kind().into())
 }

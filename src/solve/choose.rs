@@ -5,8 +5,8 @@ use super::explore::Findings;
 use super::layered::view::View;
 use super::limits::Limits;
 use super::question::{Arithmetic, Engine, Options, Question, SolveError, Start};
+use super::{OpenPoints, check, early_end, explore_within, is_proven, open_points, statistics};
 use super::{alphabeta, layered};
-use super::{check, early_end, is_proven, statistics};
 use crate::game::{Game, Position};
 use crate::ground::MoveId;
 use crate::machine::packed::{Filling, Images, Merging, Packed, PackedBatch, Steps, Wanted};
@@ -240,17 +240,20 @@ fn solve_layered(
     questions: &[Question<Bits>],
     options: &Options,
 ) -> Result<Vec<Answer<Bits, MoveId>>, SolveError> {
-    let limits = Limits::new(options);
-    let longest_play = machine.proven().longest_play.or(packed.longest_play());
-    let mut findings = Vec::new();
-    for question in questions {
-        findings.push(check(machine, question, &limits, longest_play)?);
-    }
     if is_over(machine, &questions[0])? {
         let answers = questions
             .iter()
             .map(|question| by_search(machine, question, options));
         return answers.collect();
+    }
+    if let Some(answers) = check_and_solve(machine, selected, packed, questions, options)? {
+        return Ok(answers);
+    }
+    let limits = Limits::new(options);
+    let longest_play = machine.proven().longest_play.or(packed.longest_play());
+    let mut findings = Vec::new();
+    for question in questions {
+        findings.push(check(machine, question, &limits, longest_play)?);
     }
     let ended =
         |(question, findings): (&Question<Bits>, &Findings<Bits>)| early_end(question, findings, &limits);
@@ -260,16 +263,74 @@ fn solve_layered(
     }
     let found = match &selected.filling {
         Some(filling) => layered::sweep(machine, packed, filling, questions, options, &limits)?,
-        None => layered::run(machine, packed, machine.symmetries(), questions, options, &limits)?,
+        None => {
+            let checked = OpenPoints::NONE;
+            let found = layered::run(machine, packed, checked, questions, options, &limits)?;
+            found.ok_or(SolveError::Unsuitable("the game is not as it was found to be"))?
+        }
     };
+    Ok(answers(found, findings, &limits))
+}
+
+/// Enumerates a game of which something is not proven, and checks that on the way: keys take an eighth of the room
+/// of states, and 512 are looked at together. Nothing if there is nothing to check, if the check by itself is as fast, or
+/// if a state or play was met that it has to find: it has a witness.
+fn check_and_solve(
+    machine: &Machine,
+    selected: &Selected,
+    packed: &Packed,
+    questions: &[Question<Bits>],
+    options: &Options,
+) -> Result<Option<Vec<Answer<Bits, MoveId>>>, SolveError> {
+    let longest_play = machine.proven().longest_play.or(packed.longest_play());
+    let mut open = questions
+        .iter()
+        .map(|question| open_points(machine, question, longest_play));
+    // The questions differ only in what they ask of the goals.
+    let Some(Some(points)) = open
+        .next()
+        .filter(|points| points.is_some_and(|points| !points.is_none()))
+    else {
+        return Ok(None);
+    };
+    if selected.filling.is_some() || !open.all(|points| points.is_some()) {
+        return Ok(None);
+    }
+    let budget = options.check_bytes.min(options.memory / 4) as u64;
+    let (_, gave_up) = explore_within(machine, &questions[0], &Limits::new(options), budget)?;
+    if !gave_up {
+        return Ok(None);
+    }
+    let limits = Limits::new(options);
+    let Some(found) = layered::run(machine, packed, points, questions, options, &limits)? else {
+        return Ok(None);
+    };
+    let is_exact = limits.reached().is_none() && packed.steps() == Steps::Each(1);
+    let findings = questions.iter().map(|question| Findings {
+        refusal: None,
+        notes: Vec::new(),
+        longest_play: match question.horizon {
+            None if is_exact => u32::try_from(limits.progress.depth.load(Relaxed)).ok(),
+            _ => None,
+        },
+        states: 0,
+    });
+    Ok(Some(answers(found, findings.collect(), &limits)))
+}
+
+fn answers(
+    found: Vec<layered::Found>,
+    findings: Vec<Findings<Bits>>,
+    limits: &Limits,
+) -> Vec<Answer<Bits, MoveId>> {
     let answers = found.into_iter().zip(findings).map(|(found, findings)| Answer {
         outcome: found.outcome,
         first_moves: found.first_moves,
         // Every open state that `layered` met stands in the table of its layer; `sweep` has no table.
-        statistics: statistics(&findings, &limits, limits.progress.table_entries.load(Relaxed)),
+        statistics: statistics(&findings, limits, limits.progress.table_entries.load(Relaxed)),
         notes: findings.notes,
     });
-    Ok(answers.collect())
+    answers.collect()
 }
 
 fn by_search(

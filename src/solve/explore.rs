@@ -31,6 +31,16 @@ pub(super) fn explore<G: Game>(
     question: &Question<G::State>,
     limits: &Limits,
 ) -> Result<Findings<G::State>, GameError> {
+    explore_within(game, question, limits, u64::MAX).map(|(findings, _)| findings)
+}
+
+/// As [`explore`], but gives up where the states that were met take more bytes than this; tells whether it did.
+pub(super) fn explore_within<G: Game>(
+    game: &G,
+    question: &Question<G::State>,
+    limits: &Limits,
+    budget: u64,
+) -> Result<(Findings<G::State>, bool), GameError> {
     let roles = game.roles().len();
     let mut explorer = Explorer {
         game,
@@ -45,13 +55,15 @@ pub(super) fn explore<G: Game>(
             states: 0,
         },
         bytes: 0,
+        budget,
     };
     let start = question.start_state(game);
     match question.horizon {
         Some(horizon) => explorer.breadth_first(start, horizon)?,
         None => explorer.depth_first(start)?,
     }
-    Ok(explorer.findings)
+    let gave_up = explorer.gives_up();
+    Ok((explorer.findings, gave_up))
 }
 
 struct Explorer<'a, G: Game> {
@@ -62,6 +74,7 @@ struct Explorer<'a, G: Game> {
     position: Position<G::Move>,
     findings: Findings<G::State>,
     bytes: u64,
+    budget: u64,
 }
 
 /// How far the depth-first walk is with a state.
@@ -254,7 +267,9 @@ impl<G: Game> Explorer<'_, G> {
     fn count(&mut self, state: &G::State, entry: usize, depth: usize) {
         self.findings.states += 1;
         self.bytes += table_bytes(entry) + self.game.heap_bytes(state) as u64;
-        self.limits.allow(self.bytes);
+        if !self.gives_up() {
+            self.limits.allow(self.bytes);
+        }
         let progress = &self.limits.progress;
         progress.explored.store(self.findings.states, Ordering::Relaxed);
         progress.depth.fetch_max(depth as u64, Ordering::Relaxed);
@@ -264,6 +279,10 @@ impl<G: Game> Explorer<'_, G> {
     }
 
     fn is_over(&self) -> bool {
-        self.findings.refusal.is_some() || self.limits.reached().is_some()
+        self.findings.refusal.is_some() || self.gives_up() || self.limits.reached().is_some()
+    }
+
+    fn gives_up(&self) -> bool {
+        self.bytes > self.budget
     }
 }

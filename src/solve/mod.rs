@@ -62,7 +62,7 @@ use std::sync::atomic::Ordering;
 
 use crate::fraction;
 use crate::game::Game;
-use explore::{Findings, explore};
+use explore::{Findings, explore, explore_within};
 use limits::Limits;
 use number::Float;
 
@@ -196,14 +196,46 @@ fn check<G: Game>(
 
 /// Whether nothing need be checked, if no play takes more steps than `longest_play`.
 fn is_proven<G: Game>(game: &G, question: &Question<G::State>, longest_play: Option<u32>) -> bool {
+    open_points(game, question, longest_play).is_some_and(OpenPoints::is_none)
+}
+
+/// What is not proven of the plays that a question is about.
+#[derive(Clone, Copy)]
+struct OpenPoints {
+    /// Whether every role always has a legal move.
+    moves: bool,
+    /// Whether every play ends.
+    ends: bool,
+}
+
+impl OpenPoints {
+    const NONE: OpenPoints = OpenPoints {
+        moves: false,
+        ends: false,
+    };
+
+    fn is_none(self) -> bool {
+        !self.moves && !self.ends
+    }
+}
+
+/// What is left to be checked, if no play takes more steps than `longest_play`; nothing if there is more than these
+/// points.
+fn open_points<G: Game>(
+    game: &G,
+    question: &Question<G::State>,
+    longest_play: Option<u32>,
+) -> Option<OpenPoints> {
     let proven = game.proven();
-    let ends = question.horizon.is_some() || longest_play.is_some();
     let applies = !matches!(question.start, Start::Given(_));
     // The proof of turn-taking leaves out the role `random`, so that role must really move at random.
     let mut roles = game.roles().iter().enumerate();
     let random_is_chance = roles.all(|(role, name)| name != "random" || question.chance.contains(&role));
     let turn_taking = proven.turn_taking && random_is_chance;
-    applies && ends && turn_taking && proven.always_a_move && proven.one_goal
+    (applies && turn_taking && proven.one_goal).then_some(OpenPoints {
+        moves: !proven.always_a_move,
+        ends: question.horizon.is_none() && longest_play.is_none(),
+    })
 }
 
 /// The outcome, if the check already ends the run.

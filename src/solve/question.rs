@@ -135,6 +135,9 @@ pub struct Options {
     pub spill: Option<PathBuf>,
     /// Where the engine `layered` keeps what it has done, to go on with it after an interruption.
     pub checkpoint: Option<Checkpoint>,
+    /// Bytes of states up to which a game of which something is not proven is checked before it is solved. The engine
+    /// `layered` checks larger ones while it solves them.
+    pub check_bytes: usize,
 }
 
 /// A folder in which a run keeps what it has done.
@@ -146,6 +149,9 @@ pub struct Checkpoint {
     /// added to it.
     pub identity: String,
 }
+
+/// A cycle or a state without a move is mostly met early, and its witness is short then.
+const CHECK_BYTES: usize = 64 << 20;
 
 impl Default for Options {
     fn default() -> Options {
@@ -161,6 +167,7 @@ impl Default for Options {
             progress: Arc::default(),
             spill: None,
             checkpoint: None,
+            check_bytes: CHECK_BYTES,
         }
     }
 }

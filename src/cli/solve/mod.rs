@@ -100,7 +100,6 @@ pub struct SolveArgs {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(..u32::MAX as i64)
     )]
     horizon: Option<u32>,

@@ -80,6 +80,13 @@ impl<const N: usize> Events<N> {
         });
     }
 
+    /// How many of the states have a choice.
+    pub(super) fn with_a_choice(&self) -> usize {
+        let choices = self.choices.iter();
+        let lanes = choices.fold(Lanes::NONE, |lanes, (has, _)| lanes.or(*has));
+        lanes.count()
+    }
+
     /// Number of edges.
     pub(super) fn edges(&self, vectors: Vectors) -> u64 {
         vectors.run(Edges(&self.list))

@@ -3,26 +3,77 @@
 use super::super::answer::StopReason;
 use super::counter::Counter;
 use super::events::{Events, Totals};
+use super::scale::digits;
 use super::table::{Full, Inserter, Shape, Table};
-use super::{Plan, Stop, most_successors};
+use super::{MOST_BITS, Plan, Stop, TOO_FINE, TOO_VARIED, most_successors};
 use crate::machine::LANES;
 use crate::machine::packed::{PackedBatch, Vectors, Wanted};
+use ahash::{AHashSet, RandomState};
 use rayon::prelude::*;
+use std::ops::Deref;
 use std::sync::atomic::Ordering;
 
 /// The layers so far: the open states after 0, 1, 2, … choices.
 #[derive(Default)]
 pub(super) struct Layers<const N: usize> {
-    pub(super) tables: Vec<Table<N>>,
+    pub(super) tables: Tables<N>,
     /// Per layer that was expanded and per question: how many moves chance has in its states.
     pub(super) totals: Vec<Vec<Totals>>,
     /// Of the files that hold the tables, if there are any.
     pub(super) checksums: Vec<String>,
 }
 
-/// The bytes of memory that tables take.
-pub(super) fn held_bytes<const N: usize>(tables: &[Table<N>]) -> u64 {
-    tables.iter().map(Table::held_bytes).sum()
+/// Tables, and the bytes of memory that all of them take: adding them up for every layer takes long if there are
+/// thousands.
+pub(super) struct Tables<const N: usize> {
+    list: Vec<Table<N>>,
+    held_bytes: u64,
+}
+
+impl<const N: usize> Default for Tables<N> {
+    fn default() -> Tables<N> {
+        Tables {
+            list: Vec::new(),
+            held_bytes: 0,
+        }
+    }
+}
+
+impl<const N: usize> Deref for Tables<N> {
+    type Target = [Table<N>];
+
+    fn deref(&self) -> &[Table<N>] {
+        &self.list
+    }
+}
+
+impl<const N: usize> Tables<N> {
+    pub(super) fn held_bytes(&self) -> u64 {
+        self.held_bytes
+    }
+
+    pub(super) fn push(&mut self, table: Table<N>) {
+        self.held_bytes += table.held_bytes();
+        self.list.push(table);
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Table<N>> {
+        let table = self.list.pop()?;
+        self.held_bytes -= table.held_bytes();
+        Some(table)
+    }
+
+    /// Hands out every table that is in memory, with its number, to be put elsewhere.
+    pub(super) fn move_out<E>(
+        &mut self,
+        mut put: impl FnMut(usize, &mut Table<N>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let tables = self.list.iter_mut().enumerate();
+        let mut held = tables.filter(|(_, table)| table.held_bytes() > 0);
+        let moved = held.try_for_each(|(number, table)| put(number, table));
+        self.held_bytes = self.list.iter().map(Table::held_bytes).sum();
+        moved
+    }
 }
 
 /// One part of the work on a layer.
@@ -39,6 +90,18 @@ struct Task<'p, const N: usize> {
     /// Successors by part of the next layer's table.
     out: Vec<Vec<[u64; N]>>,
     edges: u64,
+    /// Of the keys, and whether one of them has no choice.
+    digest: u64,
+    is_stuck: bool,
+}
+
+/// What the expansion of a layer gave besides the next one.
+struct Expanded {
+    totals: Vec<Totals>,
+    /// A sum over the keys: the same keys have the same, whatever their places.
+    digest: u64,
+    /// A state has no choice.
+    is_stuck: bool,
 }
 
 /// The layer of the start.
@@ -47,17 +110,29 @@ pub(super) fn begin<const N: usize>(plan: &Plan<'_, N>, start: [u64; N]) -> Resu
     let part = first.part_of(&start);
     // A table for one key has room for one key.
     let _ = first.inserters()[part].insert_all(&[start]);
-    Ok(Layers {
-        tables: vec![first],
-        ..Layers::default()
-    })
+    let mut layers = Layers::default();
+    layers.tables.push(first);
+    Ok(layers)
 }
 
 /// Enumerates the layers after those that are there; the last one has no open successors, or no step is left in it.
 pub(super) fn enumerate<const N: usize>(plan: &Plan<'_, N>, layers: &mut Layers<N>) -> Result<(), Stop> {
+    let mut digits = 0.0;
+    let mut seen = AHashSet::new();
+    for totals in &layers.totals {
+        digits += finer(totals, digits)?;
+    }
     loop {
         let is_last = layers.tables.len() == plan.layers;
-        let (next, totals) = expand_layer(plan, &mut layers.tables, is_last)?;
+        let (next, expanded) = expand_layer(plan, &mut layers.tables, is_last)?;
+        // The next layer follows from this one, so if it is one that was met before, and these sums say that it seems to
+        // be, then plays go on forever.
+        let is_new = seen.insert((layers.tables[layers.tables.len() - 1].len(), expanded.digest));
+        if plan.open.moves && expanded.is_stuck || plan.open.ends && !is_new {
+            return Err(Stop::Doubt);
+        }
+        let totals = expanded.totals;
+        digits += finer(&totals, digits)?;
         layers.totals.push(totals);
         let is_complete = is_last || next.len() == 0;
         if !is_complete {
@@ -68,6 +143,16 @@ pub(super) fn enumerate<const N: usize>(plan: &Plan<'_, N>, layers: &mut Layers<
         if is_complete {
             return Ok(());
         }
+    }
+}
+
+/// By how many bits a layer makes the denominator longer than so many; stops where no value could hold it, rather
+/// than after all layers.
+fn finer(totals: &[Totals], before: f64) -> Result<f64, Stop> {
+    match digits(totals) {
+        None => Err(Stop::Unsuitable(TOO_VARIED)),
+        Some(digits) if before + digits > MOST_BITS as f64 + 1.0 => Err(Stop::Unsuitable(TOO_FINE)),
+        Some(digits) => Ok(digits),
     }
 }
 
@@ -86,27 +171,27 @@ fn guess<const N: usize>(plan: &Plan<'_, N>, tables: &[Table<N>]) -> usize {
     .min(most)
 }
 
-/// The next layer's table and this layer's totals.
+/// The next layer's table and what else is known of this layer now.
 fn expand_layer<const N: usize>(
     plan: &Plan<'_, N>,
-    tables: &mut [Table<N>],
+    tables: &mut Tables<N>,
     is_last: bool,
-) -> Result<(Table<N>, Vec<Totals>), Stop> {
+) -> Result<(Table<N>, Expanded), Stop> {
     let mut shape = plan.shape(if is_last { 0 } else { guess(plan, tables) }, 0);
     let slots = tables[tables.len() - 1].slots();
     loop {
-        if !plan.fits(held_bytes(tables) + shape.bytes::<N>(), slots) {
+        if !plan.fits(tables.held_bytes() + shape.bytes::<N>(), slots) {
             plan.store.spill(tables)?;
         }
-        let fits =
-            shape.places() <= u32::MAX as usize && plan.allow(held_bytes(tables) + shape.bytes::<N>(), slots);
+        let fits = shape.places() <= u32::MAX as usize
+            && plan.allow(tables.held_bytes() + shape.bytes::<N>(), slots);
         let Some(mut next) = fits.then(|| Table::new(shape)).flatten() else {
             plan.limits.reach(StopReason::Memory);
             return Err(Stop::Limit);
         };
         let layer = &tables[tables.len() - 1];
         match fill(plan, layer, &mut next, is_last, tables.len()) {
-            Ok(totals) => return totals.map(|totals| (next, totals)).ok_or(Stop::Limit),
+            Ok(expanded) => return expanded.map(|expanded| (next, expanded)).ok_or(Stop::Limit),
             Err(Full) => shape = larger(shape, next.len()),
         }
     }
@@ -133,7 +218,7 @@ fn fill<const N: usize>(
     next: &mut Table<N>,
     is_last: bool,
     depth: usize,
-) -> Result<Option<Vec<Totals>>, Full> {
+) -> Result<Option<Expanded>, Full> {
     let mut tasks: Vec<Task<'_, N>> = (0..plan.parts).map(|_| Task::new(plan)).collect();
     let slots = plan.buffers.slots;
     let round = slots * plan.parts;
@@ -163,14 +248,25 @@ fn fill<const N: usize>(
     progress
         .table_entries
         .fetch_add(layer.len() as u64, Ordering::Relaxed);
-    let mut totals = vec![Totals::default(); plan.views.len()];
+    let mut expanded = Expanded {
+        totals: vec![Totals::default(); plan.views.len()],
+        digest: 0,
+        is_stuck: false,
+    };
     for task in tasks {
-        for (all, mut mine) in totals.iter_mut().zip(task.totals) {
+        expanded.digest = expanded.digest.wrapping_add(task.digest);
+        expanded.is_stuck |= task.is_stuck;
+        for (all, mut mine) in expanded.totals.iter_mut().zip(task.totals) {
             all.outer.append(&mut mine.outer);
             all.inner.append(&mut mine.inner);
         }
     }
-    Ok(Some(totals))
+    Ok(Some(expanded))
+}
+
+/// A number that is as good as random for every key.
+fn digest<const N: usize>(key: &[u64; N]) -> u64 {
+    RandomState::with_seeds(1, 2, 3, 4).hash_one(key)
 }
 
 impl<'p, const N: usize> Task<'p, N> {
@@ -186,6 +282,8 @@ impl<'p, const N: usize> Task<'p, N> {
             parts: Vec::new(),
             out: vec![Vec::new(); plan.parts],
             edges: 0,
+            digest: 0,
+            is_stuck: false,
         }
     }
 
@@ -201,10 +299,15 @@ impl<'p, const N: usize> Task<'p, N> {
         self.keys.clear();
         self.places.clear();
         layer.collect(slots.start, slots.end, &mut self.keys, &mut self.places);
+        if plan.open.ends {
+            let digests = self.keys.iter().map(digest);
+            self.digest = digests.fold(self.digest, u64::wrapping_add);
+        }
         for keys in self.keys.chunks(LANES) {
             self.batch.load(keys);
             self.events.fill(&mut self.batch, plan.views, Wanted::Successors);
             self.edges += self.events.edges(self.vectors);
+            self.is_stuck |= plan.open.moves && self.events.with_a_choice() != keys.len();
             for (view, totals) in plan.views.iter().zip(&mut self.totals) {
                 self.events
                     .count_totals(plan.packed, view, &mut self.counter, totals);

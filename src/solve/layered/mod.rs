@@ -33,6 +33,7 @@ mod sweep;
 mod table;
 pub(super) mod view;
 
+use super::OpenPoints;
 use super::answer::StopReason;
 use super::limits::Limits;
 use super::question::{Options, Question, SolveError};
@@ -40,8 +41,9 @@ use crate::machine::packed::{Images, Packed, Steps};
 use crate::machine::{Bits, LANES, Machine};
 use array::Array;
 use backward::{Below, Values};
-use first::{Found, first, stopped};
-use forward::{Layers, held_bytes};
+pub(super) use first::Found;
+use first::{first, stopped};
+use forward::Layers;
 use manifest::ValuesNote;
 use scale::{Scale, scales, words};
 use std::sync::atomic::Ordering::Relaxed;
@@ -59,8 +61,12 @@ const SLOTS_PER_TASK: usize = 1 << 16;
 const BUFFER_BYTES: u64 = 4 << 20;
 const BUFFER_PART: u64 = 16;
 
-/// Words of the widest values.
+/// Words and bits of the widest values.
 const MOST_WORDS: u64 = 64;
+const MOST_BITS: u64 = 64 * MOST_WORDS;
+/// Why a game is left to another engine.
+const TOO_VARIED: &str = "chance has too many different numbers of moves";
+const TOO_FINE: &str = "the denominator of the value has more than 4096 bits";
 
 /// What both passes share.
 struct Plan<'p, const N: usize> {
@@ -69,6 +75,8 @@ struct Plan<'p, const N: usize> {
     views: &'p [View],
     limits: &'p Limits,
     store: &'p Store,
+    /// What is to be checked on the way.
+    open: OpenPoints,
     /// Parts of a table, and of a layer while it is expanded.
     parts: usize,
     buffers: Buffers,
@@ -143,6 +151,8 @@ enum Stop {
     Limit,
     /// This engine cannot answer; another one can.
     Unsuitable(&'static str),
+    /// A state seems to be without a move, or a play without an end.
+    Doubt,
     /// Something outside failed.
     Failed(SolveError),
 }
@@ -154,15 +164,16 @@ impl From<SolveError> for Stop {
 }
 
 /// Answers questions that differ only in their roles and objective. The start is not terminal, there
-/// are steps left for a choice, and every play ends or there is a horizon.
+/// are steps left for a choice, and every play ends or there is a horizon, unless that is among the open points: these
+/// are checked for every state. Nothing if one of them seems not to hold.
 pub(super) fn run(
     machine: &Machine,
     packed: &Packed,
-    permutations: &[Vec<u32>],
+    open: OpenPoints,
     questions: &[Question<Bits>],
     options: &Options,
     limits: &Limits,
-) -> Result<Vec<Found>, SolveError> {
+) -> Result<Option<Vec<Found>>, SolveError> {
     let run = match packed.bits() {
         0..=63 => run_on::<1>,
         64..=127 => run_on::<2>,
@@ -172,9 +183,10 @@ pub(super) fn run(
         _ => return Err(SolveError::Unsuitable("a packed state has more than 1023 bits")),
     };
     let pool = thread_pool(options)?;
-    match pool.install(|| run(machine, packed, permutations, questions, options, limits)) {
-        Ok(found) => Ok(found),
-        Err(Stop::Limit) => Ok(stopped(questions, limits)),
+    match pool.install(|| run(machine, packed, open, questions, options, limits)) {
+        Ok(found) => Ok(Some(found)),
+        Err(Stop::Doubt) => Ok(None),
+        Err(Stop::Limit) => Ok(Some(stopped(questions, limits))),
         Err(Stop::Unsuitable(why)) => Err(SolveError::Unsuitable(why)),
         Err(Stop::Failed(error)) => Err(error),
     }
@@ -190,7 +202,7 @@ fn thread_pool(options: &Options) -> Result<rayon::ThreadPool, SolveError> {
 fn run_on<const N: usize>(
     machine: &Machine,
     packed: &Packed,
-    permutations: &[Vec<u32>],
+    open: OpenPoints,
     questions: &[Question<Bits>],
     options: &Options,
     limits: &Limits,
@@ -212,7 +224,7 @@ fn run_on<const N: usize>(
         0 | 1 => 1,
         threads => threads * PARTS_PER_THREAD,
     };
-    let images = Images::new(packed, permutations).filter(|images| images.order() > 1);
+    let images = Images::new(packed, machine.symmetries()).filter(|images| images.order() > 1);
     let store = Store::open(options, &identity(packed, images.as_ref(), questions, &start))?;
     let plan = Plan {
         packed,
@@ -220,6 +232,7 @@ fn run_on<const N: usize>(
         views: &views,
         limits,
         store: &store,
+        open,
         parts,
         buffers: Buffers::new::<N>(packed, parts, limits.memory()),
         layers,
@@ -227,12 +240,10 @@ fn run_on<const N: usize>(
     let (layers, values) = enumerate(&plan, start)?;
     let count = layers.totals.len();
     let Some(scales) = scales(&layers.totals, questions.len()) else {
-        return Err(Stop::Unsuitable("chance has too many different numbers of moves"));
+        return Err(Stop::Unsuitable(TOO_VARIED));
     };
     if words(&scales[0], questions) > MOST_WORDS {
-        return Err(Stop::Unsuitable(
-            "the denominator of the value has more than 4096 bits",
-        ));
+        return Err(Stop::Unsuitable(TOO_FINE));
     }
     let found = induce(&plan, layers, values, &scales, questions)?;
     store.clear(count);
@@ -326,10 +337,10 @@ fn induce_with<const N: usize, const W: usize>(
         let count = table.slots() * questions.len();
         let room = (count.max(now.len()) * W * 8) as u64;
         let beside = next.held_bytes() + table.held_bytes() + after.as_ref().map_or(0, Table::held_bytes);
-        if !plan.fits(room + beside + held_bytes(&tables), table.slots()) {
+        if !plan.fits(room + beside + tables.held_bytes(), table.slots()) {
             plan.store.spill(&mut tables)?;
         }
-        make_room(plan, table.slots(), beside + held_bytes(&tables), now)?;
+        make_room(plan, table.slots(), beside + tables.held_bytes(), now)?;
         let below = Below {
             layer: after
                 .as_ref()

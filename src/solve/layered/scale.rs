@@ -40,6 +40,14 @@ pub(super) fn scales(totals: &[Vec<Totals>], questions: usize) -> Option<Vec<Vec
     Some(scales)
 }
 
+/// By how many bits a layer with these totals makes the denominator longer, for the question with the most.
+pub(super) fn digits(totals: &[Totals]) -> Option<f64> {
+    let factor = |numbers| Some((common_multiple(numbers)? as f64).log2());
+    totals.iter().try_fold(0.0, |most: f64, totals| {
+        Some(most.max(factor(&totals.inner)? + factor(&totals.outer)?))
+    })
+}
+
 pub(super) fn common_multiple(numbers: &BTreeSet<u64>) -> Option<u64> {
     numbers.iter().try_fold(1u64, |multiple, &number| {
         let step = number / gcd(multiple, number.max(1));

@@ -14,6 +14,7 @@
 //! is checked against the manifest; nothing is guessed.
 
 use super::super::question::{Checkpoint, Options, SolveError};
+use super::forward::Tables;
 use super::manifest::{LayerNote, Manifest, ValuesNote};
 use super::table::Table;
 use super::{Layers, Stop};
@@ -67,7 +68,8 @@ impl Store {
                 .prefix("emm-layers-")
                 .tempdir_in(folder)
                 .map(Store::Spill)
-                .map_err(|error| storage("write to", folder, &error)),
+                // The error would name the temporary folder, which nobody has asked for.
+                .map_err(|error| storage("write to", folder, &error.kind().into())),
             (None, None) => Ok(Store::Memory),
         }
     }
@@ -81,16 +83,11 @@ impl Store {
     }
 
     /// Moves tables out of memory, if there is somewhere else.
-    pub(super) fn spill<const N: usize>(&self, tables: &mut [Table<N>]) -> Result<(), Stop> {
+    pub(super) fn spill<const N: usize>(&self, tables: &mut Tables<N>) -> Result<(), Stop> {
         let Store::Spill(folder) = self else {
             return Ok(());
         };
-        for (number, table) in tables.iter_mut().enumerate() {
-            if table.held_bytes() > 0 {
-                keep_table(folder.path(), number, table)?;
-            }
-        }
-        Ok(())
+        Ok(tables.move_out(|number, table| keep_table(folder.path(), number, table).map(drop))?)
     }
 
     /// Notes that the last of the layers is complete, and the totals of those before it.
@@ -103,13 +100,13 @@ impl Store {
         let Store::Checkpoint(folder) = self else {
             return Ok(());
         };
-        for (number, table) in layers.tables.iter_mut().enumerate() {
-            if table.held_bytes() > 0 {
-                let sha256 = keep_table(&folder.path, number, table)?;
-                layers.checksums.truncate(number);
-                layers.checksums.push(sha256);
-            }
-        }
+        let checksums = &mut layers.checksums;
+        layers.tables.move_out(|number, table| {
+            let sha256 = keep_table(&folder.path, number, table)?;
+            checksums.truncate(number);
+            checksums.push(sha256);
+            Ok::<(), SolveError>(())
+        })?;
         let notes = layers.tables.iter().zip(&layers.checksums);
         let manifest = Manifest {
             identity: folder.identity.clone(),
@@ -316,7 +313,8 @@ fn values_file(folder: &Path, layer: usize) -> PathBuf {
 /// Writes a file that is there completely or not at all; gives its SHA-256.
 fn write_file(path: &Path, pieces: &[&[u8]]) -> io::Result<String> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
+    let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder);
+    let mut file = file.map_err(|error| error.kind())?;
     let mut hasher = Sha256::new();
     for piece in pieces {
         file.write_all(piece)?;
@@ -348,13 +346,7 @@ fn storage(verb: &str, path: &Path, error: &io::Error) -> SolveError {
         _ => "",
     };
     SolveError::Storage {
-        message: format!("cannot {verb} `{}`: {}", path.display(), cause(error)),
+        message: format!("cannot {verb} `{}`: {error}", path.display()),
         advice,
     }
-}
-
-/// What went wrong, without the name of a temporary file, which nobody has asked for.
-fn cause(error: &io::Error) -> String {
-    let text = error.to_string();
-    text.split(" at path \"").next().unwrap_or(&text).to_string()
 }

@@ -1,6 +1,7 @@
 //! The engines against each other, against known values, and against their limits.
 
 mod alphabeta;
+mod checked_on_the_way;
 mod differential;
 mod games;
 mod layered;
