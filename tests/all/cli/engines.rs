@@ -138,7 +138,7 @@ fn the_time_limit_reaches_the_network_too_and_names_what_exploded() {
         &["solve", "-"],
     ];
     for command in commands {
-        let run = emm_with_input(&[command, &["--timeout", "4s", "--quiet"]].concat(), &game);
+        let run = emm_with_input(&[command, &["--timeout", "2s", "--quiet"]].concat(), &game);
         assert_eq!(run.code, 3, "{command:?}: {}", run.err);
         // A slow computer may not get to the network.
         let told = ["is one of 4900 atoms", "the time limit was reached"];

@@ -1,6 +1,6 @@
 //! The engine `alphabeta` against `search` and against the definition, on bundled and on random games.
 
-use super::layered::{compare, essence, questions, random_games};
+use super::layered::{SMALL, compare, essence, questions, random_games};
 use crate::support::program;
 use emm::games::bundled;
 use emm::ground::{Limits, MoveId};
@@ -41,7 +41,6 @@ const OBJECTIVES: [Objective; 3] = [Objective::Win, Objective::Goal, Objective::
 
 #[test]
 fn alphabeta_equals_search_on_bundled_games() {
-    const PATIENCE: Duration = Duration::from_millis(60);
     let horizons = [0, 1, 2, 3, 4, 5, 6, 7, 9, 12]
         .map(Some)
         .into_iter()
@@ -54,7 +53,7 @@ fn alphabeta_equals_search_on_bundled_games() {
             let questions = asked(&machine, horizon, OBJECTIVES[number % 3]);
             let options = Options {
                 threads: 1 + number % 2,
-                deadline: Instant::now().checked_add(PATIENCE),
+                memory: SMALL,
                 ..options()
             };
             if compare(&machine, &questions, &options, game.name).is_none() {

@@ -1,6 +1,6 @@
 //! Games made of what is hard for the engine `layered`: several players, wide keys, weights, cycles, symmetries.
 
-use super::layered::essence;
+use super::layered::{SMALL, essence};
 use emm::game::Game;
 use emm::games::bundled;
 use emm::machine::{Bits, Machine};
@@ -8,7 +8,6 @@ use emm::solve::{
     Engine, Objective, Options, Outcome, Question, Refusal, SolveError, Start, select, solve, solve_selected,
 };
 use emm::source::Source;
-use std::time::{Duration, Instant};
 
 /// Three players take turns and fill rows of twenty lamps, which no group makes smaller, so that keys are wide.
 /// What random may do depends on the row, and some of it has the same effect: numbers of moves and weights differ.
@@ -194,7 +193,7 @@ fn symmetries_change_nothing_but_the_work() {
                     .chance
                     .extend(random.filter(|_| plain.roles().len() == 2));
                 let options = |threads| Options {
-                    deadline: Instant::now().checked_add(Duration::from_millis(400)),
+                    memory: SMALL,
                     ..with(Engine::Layered, threads)
                 };
                 let without = layered(&plain, &questions, &options(1));
