@@ -31,6 +31,24 @@
 //! | `reference` | Definition 1 as it stands: the oracle |
 //! | `plan` | shortest plays to a goal, or around a cycle |
 
+/// Why a game is left to engines without packed keys.
+const TOO_WIDE: &str = "a packed state has more than 1023 bits";
+
+/// Calls the instance of a function for packed keys of so many bits, with as few words as hold them and a mark; nothing
+/// if none does.
+macro_rules! for_key_bits {
+    ($bits:expr, $run:ident($($argument:expr),*)) => {
+        match $bits {
+            0..=63 => Some($run::<1>($($argument),*)),
+            64..=127 => Some($run::<2>($($argument),*)),
+            128..=255 => Some($run::<4>($($argument),*)),
+            256..=511 => Some($run::<8>($($argument),*)),
+            512..=1023 => Some($run::<16>($($argument),*)),
+            _ => None,
+        }
+    };
+}
+
 mod alphabeta;
 mod answer;
 mod bounds;

@@ -2,38 +2,18 @@
 
 mod strange;
 
-use crate::support::{machine, shared_games};
-use emm::check::check;
+use crate::support::random::Random;
+use crate::support::{machine, program, shared_games};
 use emm::game::{Game, Position};
 use emm::ground::{Limits, MoveId, ground};
 use emm::machine::{Batch, Bits, Machine};
 use emm::program::Program;
 use emm::reference::Reference;
-use emm::source::Source;
 use emm::syntax;
 use emm::term::Term;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-fn program(name: &str, text: &str) -> Option<Program> {
-    let parsed = syntax::parse(Arc::new(Source::new(name, text)), None);
-    check(&parsed.description).program
-}
-
-/// A small deterministic source of choices.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
 
 fn as_text(terms: &BTreeSet<Term>) -> BTreeSet<String> {
     terms.iter().map(Term::to_string).collect()
@@ -51,7 +31,7 @@ fn compare_plays(
     let mut position = Position::new(machine.roles().len());
     let mut seen = Vec::new();
     for play in 0..plays {
-        let mut dice = Dice(play + 1);
+        let mut dice = Random::new(play + 1);
         let (mut ours, mut theirs) = (machine.initial(), reference.initial());
         for step in 0..200 {
             if Instant::now() > deadline {
@@ -250,7 +230,7 @@ fn compare_published(which: Published, time: Duration) -> usize {
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
         let bytes = std::fs::read(&file).expect("a readable file");
         let (source, _) = syntax::decode(&name, bytes);
-        let Some(program) = program(&name, source.text()) else {
+        let Ok(program) = program(&name, source.text()) else {
             skipped.push(format!("{name} (refused)"));
             continue;
         };

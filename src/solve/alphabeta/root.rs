@@ -1,5 +1,6 @@
 //! The search from its root: threads, the size of the table, thresholds, the values of the first moves.
 
+use super::super::TOO_WIDE;
 use super::super::answer::{FirstMove, Interval, Outcome};
 use super::super::bounds::UNBOUNDED;
 use super::super::fraction::Fraction;
@@ -42,15 +43,11 @@ pub(in crate::solve) fn run(
     limits: &Limits,
     longest_play: Option<u32>,
 ) -> Result<Found, SolveError> {
-    let run = match packed.bits() {
-        0..=63 => run_on::<1>,
-        64..=127 => run_on::<2>,
-        128..=255 => run_on::<4>,
-        256..=511 => run_on::<8>,
-        512..=1023 => run_on::<16>,
-        _ => return Err(SolveError::Unsuitable("a packed state has more than 1023 bits")),
-    };
-    run(machine, packed, question, options, limits, longest_play)
+    let found = for_key_bits!(
+        packed.bits(),
+        run_on(machine, packed, question, options, limits, longest_play)
+    );
+    found.unwrap_or(Err(SolveError::Unsuitable(TOO_WIDE)))
 }
 
 fn run_on<const N: usize>(

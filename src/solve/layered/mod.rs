@@ -33,10 +33,10 @@ mod sweep;
 mod table;
 pub(super) mod view;
 
-use super::OpenPoints;
 use super::answer::StopReason;
 use super::limits::Limits;
 use super::question::{Options, Question, SolveError};
+use super::{OpenPoints, TOO_WIDE};
 use crate::machine::packed::{Images, Packed, Steps};
 use crate::machine::{Bits, LANES, Machine};
 use array::Array;
@@ -174,16 +174,13 @@ pub(super) fn run(
     options: &Options,
     limits: &Limits,
 ) -> Result<Option<Vec<Found>>, SolveError> {
-    let run = match packed.bits() {
-        0..=63 => run_on::<1>,
-        64..=127 => run_on::<2>,
-        128..=255 => run_on::<4>,
-        256..=511 => run_on::<8>,
-        512..=1023 => run_on::<16>,
-        _ => return Err(SolveError::Unsuitable("a packed state has more than 1023 bits")),
-    };
-    let pool = thread_pool(options)?;
-    match pool.install(|| run(machine, packed, open, questions, options, limits)) {
+    let found = thread_pool(options)?.install(|| {
+        for_key_bits!(
+            packed.bits(),
+            run_on(machine, packed, open, questions, options, limits)
+        )
+    });
+    match found.unwrap_or(Err(Stop::Unsuitable(TOO_WIDE))) {
         Ok(found) => Ok(Some(found)),
         Err(Stop::Doubt) => Ok(None),
         Err(Stop::Limit) => Ok(Some(stopped(questions, limits))),

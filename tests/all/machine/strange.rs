@@ -123,7 +123,7 @@ fn layers(expander: impl Expander) -> Vec<Layer> {
 #[test]
 fn strange_games_behave_as_the_reference_says() {
     for (name, text) in strange_games() {
-        let program = program(name, &text).unwrap_or_else(|| panic!("{name} is valid"));
+        let program = program(name, &text).unwrap_or_else(|_| panic!("{name} is valid"));
         let machine =
             machine(&program, &GroundLimits::default()).unwrap_or_else(|| panic!("{name} compiles"));
         let deadline = Instant::now() + Duration::from_millis(500);

@@ -1,6 +1,7 @@
 //! The engine `layered` on games of which too little is proven: it checks them while it solves them.
 
 use super::layered::{compare, questions};
+use crate::support::random::Random;
 use emm::game::Game;
 use emm::machine::{Bits, Machine};
 use emm::solve::{Answer, Engine, Objective, Options, Outcome, Question, Refusal, select, solve_selected};
@@ -20,23 +21,10 @@ fn answers(machine: &Machine, questions: &[Question<Bits>]) -> Vec<Answer<Bits, 
     solve_selected(machine, &selected, questions, &on_the_way()).expect("answers")
 }
 
-/// A source of numbers that look random (a linear congruential generator).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// A token on the nodes of a random graph, moved by the owner of the node and by chance. Nodes that no play reaches
 /// may be without moves or lie on cycles, so that nothing can be proven about all states, and sometimes others are.
 fn graph_game(seed: u64) -> String {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let nodes = 5 + dice.below(12);
     let mut text = "role(x). role(o). role(random). init(at(0)).\n\
         legal(random,heads). legal(random,tails).\n\
