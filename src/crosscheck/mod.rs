@@ -196,6 +196,12 @@ pub fn settle(
 }
 
 impl Comparison {
+    /// How long the slowest of the methods took.
+    pub fn longest_time(&self) -> Duration {
+        let times = self.findings.iter().map(|finding| finding.time);
+        times.max().unwrap_or_default()
+    }
+
     /// Whether the answers go together.
     pub fn verdict(&self) -> Verdict {
         let findings = &self.findings;

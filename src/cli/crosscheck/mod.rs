@@ -45,8 +45,9 @@ Examples:
   emm crosscheck s-tt-3x3-80 --with internal,sharpssat --program SharpSSAT=/opt/SharpSSAT
 
 Without --horizon, the longest play is taken. Where a method does not answer that within --timeout, or it is
-not known how long a play can take, horizons are doubled from 1 on and then halved between the last that was
-answered and the first that was not, until an answer takes a quarter of --timeout.
+not known how long a play can take, horizons are doubled from 1 on, or increased by less where answers take ever
+longer, and then halved between the last that was answered and the first that was not, until an answer takes a
+quarter of --timeout.
 
 On a disagreement the smallest horizon that shows it is looked for, and the game, the programs and the
 formulas are saved below --save.
@@ -300,10 +301,10 @@ impl Run<'_> {
             return self.record(subject, comparison, longest);
         }
         let mut best = None;
-        let mut bracket = Bracket::new(longest);
+        let mut bracket = Bracket::new(longest, self.limits.time);
         while let Some(horizon) = bracket.next() {
             let found = settle(self, horizon);
-            bracket.note(horizon, found.is_some());
+            bracket.note(horizon, found.as_ref().map(Comparison::longest_time));
             best = found.or(best);
             if best.as_ref().is_some_and(|best| self.is_enough(best)) {
                 break;
@@ -316,9 +317,8 @@ impl Run<'_> {
 
     /// Whether a larger horizon is not asked for: there is a disagreement, or time was short.
     fn is_enough(&self, comparison: &Comparison) -> bool {
-        let longest = comparison.findings.iter().map(|finding| finding.time).max();
-        let is_late = longest.is_some_and(|time| time >= self.limits.time / 4);
-        is_late || matches!(comparison.verdict(), Verdict::Disagree(..))
+        comparison.longest_time() >= self.limits.time / 4
+            || matches!(comparison.verdict(), Verdict::Disagree(..))
     }
 
     fn compare(&self, subject: &Subject, case: &Case, horizon: u32) -> Comparison {
