@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::exit::{Exit, Failure};
-use super::load::{GameArgs, Loaded};
+use super::load::{self, GameArgs, Loaded};
 use super::patience::{Stage, patiently};
 use super::units;
 use clap::{Args, ValueEnum};
@@ -48,13 +48,7 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// Starts the clock.
     pub fn limits(&self) -> Limits {
-        Limits {
-            max_rules: self.max_rules,
-            deadline: self
-                .timeout
-                .and_then(|timeout| Instant::now().checked_add(timeout)),
-            ..Limits::default()
-        }
+        load::limits_from_now(self.max_rules, self.timeout)
     }
 
     /// The machine of the game; reports, and fails if there is none.

@@ -68,13 +68,16 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The limits, with the clock starting now.
     pub fn limits(&self) -> Limits {
-        Limits {
-            max_rules: self.max_rules,
-            deadline: self
-                .timeout
-                .and_then(|timeout| Instant::now().checked_add(timeout)),
-            ..Limits::default()
-        }
+        limits_from_now(self.max_rules, self.timeout)
+    }
+}
+
+/// Limits with the clock starting now.
+pub fn limits_from_now(max_rules: usize, timeout: Option<Duration>) -> Limits {
+    Limits {
+        max_rules,
+        deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+        ..Limits::default()
     }
 }
 

@@ -18,8 +18,8 @@ pub use csv::Csv;
 pub use decimal::{Direction, decimal};
 pub use json::Json;
 pub use record::{
-    Beginning, Effort, Facts, Record, Refused, Remark, Spent, ValuedMove, Verdict, first_moves, remarks,
-    verdict,
+    Beginning, Effort, Facts, Record, Refused, Remark, Spent, ValuedMove, Verdict, first_moves, joint_name,
+    remarks, verdict,
 };
 pub use text::Text;
 

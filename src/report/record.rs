@@ -255,7 +255,7 @@ fn play<G: Game>(game: &G, from: &G::State, to: &G::State) -> Result<Option<Vec<
 }
 
 /// `role:move …` for every role.
-fn joint_name<G: Game>(game: &G, joint: &[G::Move]) -> String {
+pub fn joint_name<G: Game>(game: &G, joint: &[G::Move]) -> String {
     let named = joint
         .iter()
         .enumerate()

@@ -2,6 +2,7 @@
 //! prover computed for real games. Every comparison is of sets; a disagreement names the game, the step
 //! and the facts that differ.
 
+use crate::support::assert_all_equal;
 use crate::support::spelling::Spelling;
 use cpu_time::ThreadTime;
 use emm::reference::{Position, Reference, ReferenceError, State, print_state};
@@ -114,12 +115,7 @@ fn for_each_game(extension: &str, compare: impl Fn(&Reference, &str) -> Result<(
         }
     }
     report(extension, times, &out_of_reach);
-    assert!(
-        differences.is_empty(),
-        "{} differ:\n{}",
-        differences.len(),
-        differences.join("\n")
-    );
+    assert_all_equal(&differences);
     assert!(
         out_of_reach.len() <= OUT_OF_REACH.len(),
         "more games are out of reach than were"

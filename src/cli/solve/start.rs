@@ -5,7 +5,7 @@ use crate::cli::exit::Failure;
 use crate::cli::suggest;
 use emm::game::{Game, GameError, Position};
 use emm::machine::{Bits, Machine};
-use emm::report::Beginning;
+use emm::report::{Beginning, joint_name};
 use emm::solve::Start;
 use emm::source::Source;
 use emm::syntax::{self, Syntax};
@@ -139,14 +139,6 @@ fn reached<G: Game>(game: &G, text: &str) -> Result<Found<G::State>, Failure> {
         state,
         beginning: Beginning::Moves(played),
     })
-}
-
-fn joint_name<G: Game>(game: &G, joint: &[G::Move]) -> String {
-    let named = joint
-        .iter()
-        .enumerate()
-        .map(|(role, &mv)| format!("{}:{}", game.roles()[role], game.move_name(role, mv)));
-    named.collect::<Vec<_>>().join(" ")
 }
 
 /// A position in which a joint move is to be made.

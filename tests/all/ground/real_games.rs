@@ -2,7 +2,7 @@
 
 use crate::support::machines::{Budget, Compared, Unequal, compare};
 use crate::support::naive::{Naive, check_order};
-use crate::support::{program, shared_games};
+use crate::support::{assert_all_equal, program, shared_games};
 use emm::games;
 use emm::ground::{Limits, ground};
 use emm::reference::Reference;
@@ -81,12 +81,7 @@ fn compare_games(texts: impl Iterator<Item = (String, String)>, patience: Patien
     }
     println!("{equal} games equal in {states} states ({terminal} terminal) and {steps} steps");
     println!("{} skipped:\n{}", skipped.len(), skipped.join("\n"));
-    assert!(
-        different.is_empty(),
-        "{} differ:\n{}",
-        different.len(),
-        different.join("\n")
-    );
+    assert_all_equal(&different);
     skipped.len()
 }
 

@@ -22,6 +22,12 @@ use emm::syntax::parse;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Fails with what differs, a line each, unless that is nothing.
+pub fn assert_all_equal(differences: &[String]) {
+    let count = differences.len();
+    assert!(count == 0, "{count} differ:\n{}", differences.join("\n"));
+}
+
 /// The checked program of a text, or its errors.
 pub fn program(name: &str, text: &str) -> Result<Program, String> {
     let source = Arc::new(Source::new(name, text));
