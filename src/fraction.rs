@@ -156,6 +156,18 @@ impl Fraction {
         small_difference(self, other).unwrap_or_else(|| big_difference(self, other))
     }
 
+    /// The largest multiple of `2^-bits` that is not above this number, and the smallest that is not below.
+    pub(crate) fn enclosing(&self, bits: u32) -> (Fraction, Fraction) {
+        let unit = BigUint::one() << bits;
+        let (scaled, denominator) = (self.numerator() << bits, self.denominator());
+        let below = &scaled / &denominator;
+        let above = match (&scaled % &denominator).is_zero() {
+            true => below.clone(),
+            false => &below + 1u8,
+        };
+        (big(below, unit.clone()), big(above, unit))
+    }
+
     /// The bytes that the number owns outside of itself.
     pub(crate) fn heap_bytes(&self) -> usize {
         match &self.0 {
@@ -363,6 +375,14 @@ mod tests {
             prop_assert_eq!(difference, Fraction::from(larger - smaller));
             let sum = Fraction::weighted_sum([(weight, &x), (1, &y)].into_iter(), divisor);
             prop_assert_eq!(sum, Fraction::from((a * BigUint::from(weight) + b) / BigUint::from(divisor)));
+        }
+
+        #[test]
+        fn an_enclosure_is_as_narrow_as_its_bits(a in ratio(), bits in 0u32..70) {
+            let (number, unit) = (Fraction::from(a), Fraction::from(Ratio::new(BigUint::one(), BigUint::one() << bits)));
+            let (below, above) = number.enclosing(bits);
+            prop_assert!(below <= number && number <= above && above.minus(&below) <= unit);
+            prop_assert_eq!(below.enclosing(bits), (below.clone(), below));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Context;
 use super::exit::{Exit, Failure};
 use super::load::{self, GameArgs, GroundGame, LimitArgs};
 use super::output::OutputArgs;
-use super::solve::find_role;
+use super::roles::Roles;
 use super::units::show_duration;
 use clap::{Args, ValueEnum};
 use emm::cnf::dimacs::{self, Dialect};
@@ -98,7 +98,7 @@ enum Form {
 }
 
 pub fn run(args: &EncodeArgs, context: &Context) -> Result<Exit, Failure> {
-    args.output.check()?;
+    args.output.check([&args.game.game])?;
     let game = load::ground(&args.game, &args.limits, context)?;
     let program = &game.grounded.program;
     let (role, random) = roles(args, program)?;
@@ -131,41 +131,13 @@ fn failure(error: EncodeError) -> Failure {
 
 /// The role that is asked about, and those that move at random.
 fn roles(args: &EncodeArgs, program: &GroundProgram) -> Result<(RoleId, Vec<RoleId>), Failure> {
-    let names: Vec<String> = program
-        .roles()
-        .iter()
-        .map(|&role| program.terms().display(role).to_string())
-        .collect();
-    let mut random: Vec<RoleId> = program.random().into_iter().collect();
-    for name in &args.random {
-        let role = RoleId::new(find_role(name, &names)?);
-        if !random.contains(&role) {
-            random.push(role);
-        }
-    }
-    let players = (0..names.len())
-        .map(RoleId::new)
-        .filter(|role| !random.contains(role));
-    let players: Vec<RoleId> = players.collect();
-    match (&args.role, &players[..]) {
-        (Some(name), _) => {
-            let role = RoleId::new(find_role(name, &names)?);
-            if random.contains(&role) {
-                let message = format!(
-                    "`{}` moves at random, so it has no value of its own",
-                    names[role.index()]
-                );
-                return Err(Failure::usage(message, "ask for another role"));
-            }
-            Ok((role, random))
-        }
-        (None, &[only]) => Ok((only, random)),
-        (None, _) => {
-            let players: Vec<&str> = players.iter().map(|role| names[role.index()].as_str()).collect();
-            let message = "which role is to be asked about?";
-            let help = format!("say `--role`; the players are {}", players.join(", "));
-            Err(Failure::usage(message, help))
-        }
+    let roles = Roles::of(program, &args.random)?;
+    match roles.asked(args.role.as_slice())?[..] {
+        [role] => Ok((RoleId::new(role), roles.chance_ids())),
+        _ => Err(Failure::usage(
+            "which role is to be asked about?",
+            format!("say `--role`; the players are {}", roles.players()),
+        )),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::exit::{Exit, Failure};
-use super::load::{self, GameArgs, Loaded};
+use super::load::{GameArgs, Loaded, RuleLimit};
 use super::patience::{Stage, patiently};
 use super::units;
 use clap::{Args, ValueEnum};
@@ -37,9 +37,8 @@ impl EngineName {
 pub struct EngineArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// Stop grounding at so many ground rules and atoms; `500k` and `20M` are numbers too
-    #[arg(long, value_name = "N", default_value = "20M", value_parser = units::count)]
-    max_rules: usize,
+    #[command(flatten)]
+    rules: RuleLimit,
     /// Stop after this time, such as `90s`, `2m` or `1h30m` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     timeout: Option<Duration>,
@@ -48,7 +47,7 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// Starts the clock.
     pub fn limits(&self) -> Limits {
-        load::limits_from_now(self.max_rules, self.timeout)
+        self.rules.within(self.timeout)
     }
 
     /// The machine of the game; reports, and fails if there is none.

@@ -47,6 +47,7 @@ pub struct GroundArgs {
 }
 
 pub fn run(args: &GroundArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check([&args.game.game])?;
     let game = load::ground(&args.game, &args.limits, context)?;
     args.output.write(|out| match (args.stats, args.format) {
         (false, _) => write!(out, "{}", game.grounded.program),

@@ -54,12 +54,35 @@ impl From<SyntaxName> for Syntax {
     }
 }
 
-/// How far grounding may go.
-#[derive(Args)]
-pub struct LimitArgs {
+/// How large a game may be.
+#[derive(Args, Clone, Copy)]
+pub struct RuleLimit {
     /// Stop grounding at so many ground rules and atoms; `500k` and `20M` are numbers too
     #[arg(long, value_name = "N", default_value = "20M", value_parser = units::count)]
     max_rules: usize,
+}
+
+impl RuleLimit {
+    /// The limits of grounding that ends at a deadline.
+    pub fn until(self, deadline: Option<Instant>) -> Limits {
+        Limits {
+            max_rules: self.max_rules,
+            deadline,
+            ..Limits::default()
+        }
+    }
+
+    /// The limits, with the clock starting now.
+    pub fn within(self, timeout: Option<Duration>) -> Limits {
+        self.until(timeout.and_then(|timeout| Instant::now().checked_add(timeout)))
+    }
+}
+
+/// How far grounding may go.
+#[derive(Args)]
+pub struct LimitArgs {
+    #[command(flatten)]
+    rules: RuleLimit,
     /// Stop grounding a game after this time, such as `90s`, `2m` or `1h30m` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     timeout: Option<Duration>,
@@ -68,16 +91,7 @@ pub struct LimitArgs {
 impl LimitArgs {
     /// The limits, with the clock starting now.
     pub fn limits(&self) -> Limits {
-        limits_from_now(self.max_rules, self.timeout)
-    }
-}
-
-/// Limits with the clock starting now.
-pub fn limits_from_now(max_rules: usize, timeout: Option<Duration>) -> Limits {
-    Limits {
-        max_rules,
-        deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
-        ..Limits::default()
+        self.rules.within(self.timeout)
     }
 }
 

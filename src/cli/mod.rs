@@ -22,6 +22,7 @@ pub mod patience;
 pub mod perft;
 pub mod plot;
 pub mod report;
+pub mod roles;
 pub mod schema;
 pub mod show;
 pub mod simulate;

@@ -24,15 +24,40 @@ impl OutputArgs {
     }
 
     /// Fails if the file cannot be written, as far as that can be told before there is anything to write: whoever
-    /// waits for an answer does not want to hear of it then.
-    pub fn check(&self) -> Result<(), Failure> {
-        self.file().map_or(Ok(()), check_file)
+    /// waits for an answer does not want to hear of it then. It must be none of the files that are read.
+    pub fn check<'a>(&self, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+        let inputs = inputs.into_iter().map(PathBuf::as_path);
+        self.file().map_or(Ok(()), |file| check_beside(file, inputs))
     }
 
     /// The file that was asked for; none for standard output.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
+}
+
+/// As [`check_file`], for a file that must be none of those that are read.
+pub fn check_beside<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    match path.exists() && inputs.into_iter().any(|input| is_same(path, input)) {
+        true => Err(Failure::usage(
+            format!("`{}` is read, and would be overwritten", path.display()),
+            "name another file for the output",
+        )),
+        false => check_file(path),
+    }
+}
+
+/// Whether two paths lead to the same file; devices and pipes can be read and written.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let is_special = fs::metadata(one).is_ok_and(|found| !found.is_file());
+    !is_special && place(one) == place(other)
+}
+
+/// A path that is the same for all paths to a file, even if it is not there yet.
+fn place(path: &Path) -> PathBuf {
+    let missing = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
+    let place = fs::canonicalize(path).ok().or_else(missing);
+    place.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// As [`OutputArgs::check`], for a file.

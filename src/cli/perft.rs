@@ -56,7 +56,7 @@ pub struct PerftArgs {
 }
 
 pub fn run(args: &PerftArgs, context: &Context) -> Result<Exit, Failure> {
-    args.output.check()?;
+    args.output.check([&args.engine_args.game.game])?;
     let (name, counted) = count(args, context)?;
     let text = match args.format {
         TableFormat::Text => text(&counted),

@@ -38,9 +38,9 @@ pub fn limit(source: &Source, reached: &LimitReached) -> String {
 }
 
 /// A limit that no place in a text is to blame for, styled.
-pub fn stopped(message: &str) -> String {
+pub fn stopped(message: &str, help: &str) -> String {
     let title = Level::WARNING.with_name("limit").primary_title(message);
-    render(title.elements(Vec::<Element>::new()), "raise `--timeout`")
+    render(title.elements(Vec::<Element>::new()), help)
 }
 
 /// An error that has no place in a text, styled.

@@ -60,6 +60,7 @@ pub struct ShowArgs {
 }
 
 pub fn run(args: &ShowArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check([&args.engine_args.game.game])?;
     let compiled = args.engine_args.machine(&args.engine_args.limits(), context)?;
     let stats = match args.stats {
         true => Some(Stats::measure(&compiled.machine).map_err(failed)?),

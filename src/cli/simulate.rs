@@ -60,7 +60,7 @@ pub struct SimulateArgs {
 }
 
 pub fn run(args: &SimulateArgs, context: &Context) -> Result<Exit, Failure> {
-    args.output.check()?;
+    args.output.check([&args.engine_args.game.game])?;
     let limits = args.engine_args.limits();
     match args.engine {
         EngineName::Machine => {

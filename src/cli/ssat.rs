@@ -74,7 +74,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &SsatArgs, context: &Context) -> Result<Exit, Failure> {
-    args.output.check()?;
+    args.output.check([&args.file])?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let options = Options {
         memory: args.memory.unwrap_or_else(units::half_of_memory),

@@ -61,12 +61,15 @@ pub(super) fn run(
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() < deadline => std::thread::sleep(TICK),
+            Ok(None) if Instant::now() < deadline && !limits.is_stopped() => std::thread::sleep(TICK),
             Ok(None) => {
                 // It is our own child, so only a child that has just ended can be missed.
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(format!("no answer within {} s", limits.time.as_secs_f64()));
+                return Err(match limits.is_stopped() {
+                    true => "interrupted".to_string(),
+                    false => format!("no answer within {} s", limits.time.as_secs_f64()),
+                });
             }
             Err(error) => return Err(error.to_string()),
         }

@@ -93,6 +93,7 @@ fn evaluated(cnf: &Cnf, limits: &Limits) -> Found {
     let options = ssat::Options {
         memory: limits.memory,
         deadline: Instant::now().checked_add(limits.time),
+        stop: limits.stop.clone(),
         ..ssat::Options::default()
     };
     let interval = ssat::evaluate(cnf, &options).interval;
@@ -117,6 +118,7 @@ fn options(engine: Engine, limits: &Limits) -> Options {
         engine,
         memory: limits.memory,
         deadline: Instant::now().checked_add(limits.time),
+        stop: limits.stop.clone(),
         first_moves: FirstMoves::Skip,
         ..Options::default()
     }

@@ -32,6 +32,8 @@ use crate::machine::Machine;
 use crate::program::Program;
 use crate::propnet::{BuildError, Propnet};
 use crate::symmetry::Symmetries;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A game in all forms that methods need.
@@ -92,12 +94,30 @@ impl Case {
 }
 
 /// How far a method may go, for each answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// How long.
     pub time: Duration,
     /// Bytes for tables, or for another program.
     pub memory: usize,
+    /// Set to end all that is going on.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Limits of time and memory, for what nobody asks to end.
+    pub fn new(time: Duration, memory: usize) -> Limits {
+        Limits {
+            time,
+            memory,
+            stop: Arc::default(),
+        }
+    }
+
+    /// Whether all was asked to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
 }
 
 /// What a method says about the value.

@@ -3,6 +3,7 @@
 use super::decimal::{Direction, decimal};
 use super::record::{Record, Verdict};
 use super::{Exporter, json};
+use crate::solve::Fraction;
 use std::io::{self, Write};
 
 /// Rows with the columns of [`Csv::COLUMNS`].
@@ -33,6 +34,11 @@ impl Csv {
         "emm_version",
         "game_sha256",
     ];
+
+    /// The column `value` for this number.
+    pub fn value(value: &Fraction) -> String {
+        decimal(value, 1, DIGITS, Direction::Nearest)
+    }
 }
 
 impl Exporter for Csv {
@@ -78,10 +84,11 @@ fn row(record: &Record) -> [String; 18] {
 
 /// The value rounded to the nearest; empty unless all digits are certain.
 fn value(verdict: &Verdict) -> String {
-    let digits = |value| decimal(value, 1, DIGITS, Direction::Nearest);
     match verdict {
-        Verdict::Solved(value) => digits(value),
-        Verdict::Enclosed(interval) if digits(&interval.lo) == digits(&interval.hi) => digits(&interval.lo),
+        Verdict::Solved(value) => Csv::value(value),
+        Verdict::Enclosed(interval) if Csv::value(&interval.lo) == Csv::value(&interval.hi) => {
+            Csv::value(&interval.lo)
+        }
         _ => String::new(),
     }
 }

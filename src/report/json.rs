@@ -78,6 +78,7 @@ fn stop_reason(verdict: &Verdict) -> Option<&'static str> {
         Verdict::Bounded(_, StopReason::Time) => Some("time"),
         Verdict::Bounded(_, StopReason::Memory) => Some("memory"),
         Verdict::Bounded(_, StopReason::Interrupt) => Some("interrupt"),
+        Verdict::Bounded(_, StopReason::Size) => Some("size"),
         Verdict::Bounded(_, StopReason::Depth) => Some("depth"),
         _ => None,
     }

@@ -147,6 +147,7 @@ fn stopped(reason: StopReason) -> &'static str {
         StopReason::Time => "stopped by the time limit",
         StopReason::Memory => "stopped by the memory limit",
         StopReason::Interrupt => "interrupted",
+        StopReason::Size => "stopped: the game is too large",
         StopReason::Depth => "stopped: plays are too long to follow",
     }
 }

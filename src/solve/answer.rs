@@ -81,6 +81,8 @@ pub enum StopReason {
     Interrupt,
     /// A play is longer than the search can follow: [`DEPTH_LIMIT`](super::DEPTH_LIMIT) steps.
     Depth,
+    /// The game is too large to be compiled.
+    Size,
 }
 
 /// Why a question has no answer, with a witness.

@@ -84,7 +84,15 @@ pub fn select(
     if has_no_chance && !is_wanted && !proven(Some(0)) {
         return unproven();
     }
-    let Some(packed) = pack(machine, question) else {
+    let limits = Limits::new(options);
+    let is_stopped = || {
+        limits.poll();
+        limits.reached().is_some()
+    };
+    let Some(packed) = pack(machine, question, &is_stopped) else {
+        if is_stopped() {
+            return search("there was no time to prepare another engine");
+        }
         return unsuitable("the game has too many joint moves to compile them all");
     };
     let leaves_nothing_to_chance = |question| !View::new(machine, &packed, question).has_chance(&packed);
@@ -166,7 +174,7 @@ fn is_cheaper(
 
 /// The game on packed keys. A horizon counts steps of the description, so with one they are composed only
 /// if that keeps the count.
-fn pack(machine: &Machine, question: &Question<Bits>) -> Option<Packed> {
+fn pack(machine: &Machine, question: &Question<Bits>, is_stopped: &dyn Fn() -> bool) -> Option<Packed> {
     let start = question.start_state(machine);
     let is_usable = |packed: &Packed| {
         let counts = match (question.horizon, packed.steps()) {
@@ -176,9 +184,9 @@ fn pack(machine: &Machine, question: &Question<Bits>) -> Option<Packed> {
         };
         counts && packed.pack::<16>(&start).is_some()
     };
-    Packed::new(machine, Merging::On)
+    Packed::new(machine, Merging::On, is_stopped)
         .filter(is_usable)
-        .or_else(|| Packed::new(machine, Merging::Off))
+        .or_else(|| Packed::new(machine, Merging::Off, is_stopped))
 }
 
 /// Answers the questions with the engine that was selected for them: `layered` and `sweep` all in one run,
@@ -257,19 +265,27 @@ fn solve_layered(
     }
     let ended =
         |(question, findings): (&Question<Bits>, &Findings<Bits>)| early_end(question, findings, &limits);
-    let outcomes: Vec<_> = questions.iter().zip(&findings).map(ended).collect();
-    if outcomes.iter().any(Option::is_some) {
-        return Ok(early_answers(questions, findings, &limits));
-    }
+    let ended: Vec<_> = questions.iter().zip(&findings).map(ended).collect();
+    let open = questions.iter().zip(&ended).filter(|(_, ended)| ended.is_none());
+    let open: Vec<Question<Bits>> = open.map(|(question, _)| question.clone()).collect();
     let found = match &selected.filling {
-        Some(filling) => layered::sweep(machine, packed, filling, questions, options, &limits)?,
+        _ if open.is_empty() => Vec::new(),
+        Some(filling) => layered::sweep(machine, packed, filling, &open, options, &limits)?,
         None => {
             let checked = OpenPoints::NONE;
-            let found = layered::run(machine, packed, checked, questions, options, &limits)?;
+            let found = layered::run(machine, packed, checked, &open, options, &limits)?;
             found.ok_or(SolveError::Unsuitable("the game is not as it was found to be"))?
         }
     };
-    Ok(answers(found, findings, &limits))
+    let mut found = found.into_iter();
+    let all = ended.into_iter().filter_map(|ended| match ended {
+        Some(outcome) => Some(layered::Found {
+            outcome,
+            first_moves: Vec::new(),
+        }),
+        None => found.next(),
+    });
+    Ok(answers(all.collect(), findings, &limits))
 }
 
 /// Enumerates a game of which something is not proven, and checks that on the way: keys take an eighth of the room
@@ -294,6 +310,15 @@ fn check_and_solve(
         return Ok(None);
     };
     if selected.filling.is_some() || !open.all(|points| points.is_some()) {
+        return Ok(None);
+    }
+    // States that are reached when some steps are left, but fewer than a choice takes, are not expanded.
+    let is_whole = match (questions[0].horizon, packed.steps()) {
+        (Some(horizon), Steps::Each(steps)) => horizon % steps == 0,
+        (None, _) => true,
+        (Some(_), Steps::Mixed) => false,
+    };
+    if points.moves && !is_whole {
         return Ok(None);
     }
     let budget = options.check_bytes.min(options.memory / 4) as u64;
@@ -350,28 +375,4 @@ fn is_over(machine: &Machine, question: &Question<Bits>) -> Result<bool, SolveEr
     let mut position = Position::new(machine.roles().len());
     machine.look(&question.start_state(machine), &mut position)?;
     Ok(position.terminal || question.horizon == Some(0))
-}
-
-/// What the check alone says.
-fn early_answers(
-    questions: &[Question<Bits>],
-    findings: Vec<Findings<Bits>>,
-    limits: &Limits,
-) -> Vec<Answer<Bits, MoveId>> {
-    let answers = questions.iter().zip(findings).map(|(question, findings)| {
-        let outcome = early_end(question, &findings, limits).unwrap_or(super::Outcome::Stopped(
-            super::Interval {
-                lo: super::Fraction::whole(0),
-                hi: super::Fraction::whole(question.objective.top().into()),
-            },
-            super::StopReason::Interrupt,
-        ));
-        Answer {
-            outcome,
-            first_moves: Vec::new(),
-            statistics: statistics(&findings, limits, 0),
-            notes: findings.notes,
-        }
-    });
-    answers.collect()
 }

@@ -213,7 +213,7 @@ impl<G: Game> Explorer<'_, G> {
         Ok(())
     }
 
-    /// Looks at a state: what is wrong with it, and its successors if there are any.
+    /// Looks at a state: what is wrong with it, and its successors if there are any, and time to find them.
     fn look(&mut self, state: &G::State) -> Result<Option<Vec<G::State>>, GameError> {
         self.game.look(state, &mut self.position)?;
         if self.position.terminal {
@@ -231,9 +231,8 @@ impl<G: Game> Explorer<'_, G> {
         if has_choice(&self.sides.own) && has_choice(&self.sides.others) {
             self.note(Note::NotTurnTaking { state: state.clone() });
         }
-        Ok(Some(
-            successors(self.game, &self.sides, state, &self.position)?.states,
-        ))
+        let successors = successors(self.game, &self.sides, state, &self.position, self.limits)?;
+        Ok(successors.map(|successors| successors.states))
     }
 
     /// Looks at a state with no steps left: only its goals matter, if it is terminal.

@@ -7,6 +7,7 @@ use ahash::AHashMap;
 
 use crate::game::{Game, GameError, Position};
 
+use super::limits::Limits;
 use super::question::Question;
 
 /// The roles by side.
@@ -78,13 +79,18 @@ impl<S> Successors<S> {
 /// The most successors that a position may have.
 const MOST_SUCCESSORS: u64 = 1 << 28;
 
-/// Computes all successors of a state that is not terminal and where nobody is stuck.
+/// The clock is looked at once for so many joint moves.
+const MOVES_PER_POLL: usize = 16;
+
+/// Computes all successors of a state that is not terminal and where nobody is stuck; nothing if a limit is reached
+/// meanwhile.
 pub(super) fn successors<G: Game>(
     game: &G,
     sides: &Sides,
     state: &G::State,
     position: &Position<G::Move>,
-) -> Result<Successors<G::State>, GameError> {
+    limits: &Limits,
+) -> Result<Option<Successors<G::State>>, GameError> {
     let legal = &position.legal;
     let count = |roles: &[usize]| joint_count(roles, legal).filter(|&count| count <= MOST_SUCCESSORS);
     let (Some(rows), Some(columns), Some(total)) =
@@ -110,12 +116,21 @@ pub(super) fn successors<G: Game>(
     else {
         return Err(GameError("a role has no legal move".into()));
     };
+    let mut made = 0;
     for cell in 0..all.rows * all.columns {
+        if made >= MOVES_PER_POLL {
+            made = 0;
+            limits.poll();
+            if limits.reached().is_some() {
+                return Ok(None);
+            }
+        }
+        made += all.total as usize;
         write_joint(&sides.own, legal, cell / all.columns, &mut joint);
         write_joint(&sides.others, legal, cell % all.columns, &mut joint);
         add_cell(game, sides, state, legal, &mut joint, &mut all)?;
     }
-    Ok(all)
+    Ok(Some(all))
 }
 
 fn too_many() -> GameError {

@@ -310,7 +310,10 @@ impl<'a, G: Game, N: Number> Worker<'a, G, N> {
         if at.left == 0 {
             return Ok(Expanded::Leaf(Bounds::out_of_steps()));
         }
-        let successors = successors(shared.game, &shared.sides, state, &self.position)?;
+        let (game, sides, limits) = (shared.game, &shared.sides, &shared.limits);
+        let Some(successors) = successors(game, sides, state, &self.position, limits)? else {
+            return Ok(Expanded::Leaf(Bounds::unknown(self.top())));
+        };
         self.visited += 1;
         self.edges += successors.states.len() as u64;
         let mut node = Node::new(successors, self.top());

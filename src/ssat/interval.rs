@@ -8,6 +8,10 @@
 
 use crate::fraction::Fraction;
 
+/// What is shortened, and to how many bits.
+const LONG_BYTES: usize = 512;
+const SHORT_BITS: u32 = 256;
+
 /// Bounds of a value between 0 and 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interval {
@@ -93,6 +97,17 @@ impl Interval {
         Interval {
             lo: self.lo.plus(&other.lo),
             hi: self.hi.plus(&other.hi),
+        }
+    }
+
+    /// The same, a little wider if that makes long bounds short: for numbers that are only carried on.
+    pub(super) fn shortened(self) -> Interval {
+        match self.is_exact() || self.heap_bytes() < LONG_BYTES {
+            true => self,
+            false => Interval {
+                lo: self.lo.enclosing(SHORT_BITS).0,
+                hi: self.hi.enclosing(SHORT_BITS).1,
+            },
         }
     }
 

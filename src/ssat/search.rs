@@ -94,6 +94,10 @@ impl<'a> Search<'a> {
             found = self.expand(variable, parts.as_deref(), Window::ALL).and(&found);
         }
         self.depth -= 1;
+        if self.limits.reached().is_some() {
+            // The way back takes long if numbers grow on it.
+            return found.shortened();
+        }
         self.remember(key, age, &found);
         found
     }

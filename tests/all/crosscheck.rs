@@ -14,10 +14,9 @@ use emm::encode::Prefix;
 use emm::fraction::Fraction;
 use std::time::Duration;
 
-const LIMITS: Limits = Limits {
-    time: Duration::from_secs(60),
-    memory: 4 << 30,
-};
+fn limits() -> Limits {
+    Limits::new(Duration::from_secs(60), 4 << 30)
+}
 
 fn subject(name: &str) -> (Subject, Case) {
     let game = Loaded::bundled(name);
@@ -66,12 +65,12 @@ fn a_fault_is_found_minimised_and_saved() {
     let faulty = Faulty(5);
     let formula = ByFormula(Prefix::Dependency);
     let methods: [&dyn Method; 2] = [&faulty, &formula];
-    let found = compare(&subject, &at(&case, 12), &methods, &LIMITS);
+    let found = compare(&subject, &at(&case, 12), &methods, &limits());
     assert_eq!(
         found.verdict(),
         Verdict::Disagree("faulty".to_string(), "Q_d".to_string())
     );
-    let smallest = minimise(&subject, found, &methods, &LIMITS);
+    let smallest = minimise(&subject, found, &methods, &limits());
     assert_eq!(smallest.case.horizon, 5);
     let folder = tempfile::tempdir().expect("a folder");
     let saved = save(&subject, &smallest, folder.path()).expect("a saved disagreement");
@@ -95,7 +94,7 @@ fn limits_and_absence_are_no_agreement() {
     let (subject, case) = subject("s-tt-3x3-80");
     let short = Limits {
         time: Duration::from_millis(1),
-        ..LIMITS
+        ..limits()
     };
     let formula = ByFormula(Prefix::Base);
     let found = compare(&subject, &at(&case, 18), &[&formula, &formula], &short);
@@ -124,7 +123,7 @@ impl Method for Slow {
 #[test]
 fn a_limit_hides_no_contradiction() {
     let (subject, case) = subject("s-nim-3");
-    let settled = |methods: &[&dyn Method]| settle(&subject, &at(&case, 12), methods, &LIMITS);
+    let settled = |methods: &[&dyn Method]| settle(&subject, &at(&case, 12), methods, &limits());
     let verdict = |methods: &[&dyn Method]| settled(methods).map(|comparison| comparison.verdict());
     let formula = ByFormula(Prefix::Base);
     let disagree = |one: &str, other: &str| Some(Verdict::Disagree(one.to_string(), other.to_string()));
@@ -153,12 +152,12 @@ fn all_own_methods_agree_on_small_games_at_all_horizons() {
     for (name, last) in [("one-shot", 1), ("s-nim-4", 16), ("buttons-and-lights", 6)] {
         let (subject, case) = subject(name);
         for horizon in 0..=last {
-            let found = compare(&subject, &at(&case, horizon), &methods, &LIMITS);
+            let found = compare(&subject, &at(&case, horizon), &methods, &limits());
             assert_eq!(found.verdict(), Verdict::Agree(4), "{name} {found:?}");
         }
     }
     let (subject, case) = subject("one-shot");
-    let value = compare(&subject, &at(&case, 1), &methods, &LIMITS);
+    let value = compare(&subject, &at(&case, 1), &methods, &limits());
     assert_eq!(value.value().expect("a value").to_string(), "2/3");
 }
 
@@ -172,21 +171,21 @@ fn depqbf_agrees_where_it_is() {
     let depqbf = DepQbf { program };
     let formula = ByFormula(Prefix::Base);
     for horizon in [5, 7, 9] {
-        let found = compare(&subject, &at(&case, horizon), &[&depqbf, &formula], &LIMITS);
+        let found = compare(&subject, &at(&case, horizon), &[&depqbf, &formula], &limits());
         assert_eq!(found.verdict(), Verdict::Agree(2), "{found:?}");
     }
 }
 
 #[test]
 fn the_longest_play_is_found_where_states_recur_at_several_depths() {
-    let longest = |name| longest_play(&Loaded::bundled(name).machine, LIMITS.time);
+    let longest = |name| longest_play(&Loaded::bundled(name).machine, limits().time);
     // Pieces that are taken need no steps any more; the file says 21 as a bound.
     assert_eq!(longest("breakthrough-2x5"), Some(21));
     assert_eq!(longest("buttons-and-lights"), Some(6));
     let trap = |wanted| TRAPS.iter().find(|trap| trap.0 == wanted).expect("a game").2;
     let machine = |name| Loaded::new(name, trap(name)).machine;
-    assert_eq!(longest_play(&machine("never ends"), LIMITS.time), None);
-    assert_eq!(longest_play(&machine("starts won"), LIMITS.time), Some(0));
+    assert_eq!(longest_play(&machine("never ends"), limits().time), None);
+    assert_eq!(longest_play(&machine("starts won"), limits().time), Some(0));
 }
 
 #[test]
@@ -219,7 +218,7 @@ fn the_encoder_explains_what_it_cannot_do() {
         assert!(run.err.contains(words), "{}", run.err);
         assert!(run.out.is_empty());
     };
-    refused(&["encode", "one-shot"], 2, "the players are x, o");
+    refused(&["encode", "one-shot"], 2, "the players are `x`, `o`");
     refused(&["encode", "one-shot", "--role", "random"], 2, "moves at random");
     refused(
         &["encode", "one-shot", "--role", "x", "--to", "qdimacs"],
@@ -244,4 +243,41 @@ fn the_encoder_explains_what_it_cannot_do() {
     let run = emm_with_input(&["encode", "-"], endless);
     assert_eq!(run.code, 1, "{}", run.err);
     assert!(run.err.contains("--horizon N"), "{}", run.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_what_was_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let results = folder.path().join("new/folder");
+    let path = results.display().to_string();
+    let args = [
+        "crosscheck",
+        "one-shot",
+        "s-tt-4x4-80",
+        "--results",
+        &path,
+        "--format",
+        "csv",
+    ];
+    let mut command = crate::run::command(&args);
+    command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let child = command.spawn().expect("emm runs");
+    let is_begun =
+        || std::fs::read_to_string(results.join("crosscheck.csv")).is_ok_and(|text| text.contains("shot,o"));
+    let start = std::time::Instant::now();
+    while !is_begun() {
+        assert!(start.elapsed() < Duration::from_secs(60), "there are no rows");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("kill runs").success());
+    let output = child.wait_with_output().expect("emm ends");
+    assert_eq!(output.status.code(), Some(3));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.lines().count() == 7 && !text.contains("s-tt"), "{text}");
 }

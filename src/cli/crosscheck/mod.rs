@@ -8,9 +8,9 @@ mod suite;
 
 use super::Context;
 use super::exit::{Exit, Failure};
-use super::load::{Loaded, SyntaxArgs};
+use super::load::{Loaded, RuleLimit, SyntaxArgs};
 use super::output::OutputArgs;
-use super::solve::find_role;
+use super::solve::stop_flag;
 use super::units::{self, show_duration};
 use clap::{Args, ValueEnum};
 use emm::crosscheck::{
@@ -18,7 +18,6 @@ use emm::crosscheck::{
     SharpSsat, Subject, Verdict,
 };
 use emm::encode::Prefix;
-use emm::ground;
 use horizon::Bracket;
 use programs::Programs;
 use record::records;
@@ -70,6 +69,8 @@ pub struct CrosscheckArgs {
     suite: Option<Suite>,
     #[command(flatten)]
     syntax: SyntaxArgs,
+    #[command(flatten)]
+    rules: RuleLimit,
     /// Only this role; may be given several times [default: every player]
     #[arg(long = "role", value_name = "ROLE")]
     roles: Vec<String>,
@@ -147,6 +148,10 @@ enum With {
 }
 
 pub fn run(args: &CrosscheckArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check(&args.games)?;
+    if let Some(folder) = &args.results {
+        sheet::make_folder(folder)?;
+    }
     let methods = methods(&args.with, &Programs(&args.programs));
     let methods: Vec<&dyn Method> = methods.iter().map(AsRef::as_ref).collect();
     let mut run = Run {
@@ -154,14 +159,18 @@ pub fn run(args: &CrosscheckArgs, context: &Context) -> Result<Exit, Failure> {
         context,
         methods: &methods,
         limits: Limits {
-            time: args.timeout,
-            memory: args.memory,
+            stop: stop_flag()?,
+            ..Limits::new(args.timeout, args.memory)
         },
         sheet: Sheet::default(),
         exit: Exit::Answered,
     };
     for (game, tasks) in tasks(args) {
         run.game(&game, &tasks)?;
+    }
+    if run.limits.is_stopped() {
+        context.say("interrupted: the questions that are not in the table are not answered");
+        run.exit = run.exit.worse(Exit::LimitReached);
     }
     let sheet = &run.sheet;
     args.output.write(|out| match args.format {
@@ -241,14 +250,18 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Compares what is asked about a game, unless all was asked to end.
     fn game(&mut self, game: &Path, tasks: &[Task]) -> Result<(), Failure> {
+        if self.limits.is_stopped() {
+            return Ok(());
+        }
         let Some(subject) = self.load(game)? else {
             self.exit = self.exit.worse(Exit::InputError);
             return Ok(());
         };
         let longest = crosscheck::longest_play(&subject.machine, HORIZON_TIME);
         for task in tasks {
-            for case in task.cases(&subject, &find_role)? {
+            for case in task.cases(&subject)? {
                 self.case(&subject, &case, longest)?;
             }
         }
@@ -257,7 +270,7 @@ impl Run<'_> {
 
     /// The game; nothing if it cannot be used, which was said then.
     fn load(&self, game: &Path) -> Result<Option<Subject>, Failure> {
-        let loaded = Loaded::parse(game, self.args.syntax).ground(&ground::Limits::default());
+        let loaded = Loaded::parse(game, self.args.syntax).ground(&self.args.rules.until(None));
         if let Err(Failure::Reported(_)) = loaded.report(self.context) {
             return Ok(None);
         }
@@ -276,6 +289,9 @@ impl Run<'_> {
             (Some(Horizon::Steps(horizon)), _) => self.at(subject, case, horizon, longest).map(drop),
             (Some(Horizon::All), Some(longest)) => {
                 for horizon in 0..=longest {
+                    if self.limits.is_stopped() {
+                        break;
+                    }
                     self.at(subject, case, horizon, Some(longest))?;
                 }
                 Ok(())
@@ -302,13 +318,16 @@ impl Run<'_> {
         }
         let mut best = None;
         let mut bracket = Bracket::new(longest, self.limits.time);
-        while let Some(horizon) = bracket.next() {
+        while let Some(horizon) = bracket.next().filter(|_| !self.limits.is_stopped()) {
             let found = settle(self, horizon);
             bracket.note(horizon, found.as_ref().map(Comparison::longest_time));
             best = found.or(best);
             if best.as_ref().is_some_and(|best| self.is_enough(best)) {
                 break;
             }
+        }
+        if best.is_none() && self.limits.is_stopped() {
+            return Ok(());
         }
         // Nothing is said with less than no step.
         let best = best.unwrap_or_else(|| self.compare(subject, case, 0));
@@ -347,6 +366,8 @@ impl Run<'_> {
         longest: Option<u32>,
     ) -> Result<(), Failure> {
         match comparison.verdict() {
+            // It would be in the table had it not been interrupted.
+            Verdict::Open if self.limits.is_stopped() => return Ok(()),
             Verdict::Agree(_) => {}
             Verdict::Open => self.exit = self.exit.worse(Exit::LimitReached),
             Verdict::Disagree(one, other) => {

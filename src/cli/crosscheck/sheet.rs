@@ -254,6 +254,13 @@ impl Sheet {
     }
 }
 
+/// Makes the folder for [`Sheet::add_to`] if it is not there, and fails if nothing can be written there: whoever waits for
+/// answers does not want to hear of it then.
+pub fn make_folder(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| output::unwritable(folder, &error))?;
+    output::check_file(&folder.join("crosscheck.csv"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! Lists of questions.
 
 use crate::cli::exit::Failure;
+use crate::cli::roles::Roles;
 use clap::ValueEnum;
 use emm::crosscheck::{Case, Subject};
 use emm::games;
@@ -86,41 +87,13 @@ fn has_role(game: &str, role: &str) -> bool {
 
 impl Task {
     /// The questions, without their horizon.
-    pub fn cases(
-        &self,
-        subject: &Subject,
-        find_role: &impl Fn(&str, &[String]) -> Result<usize, Failure>,
-    ) -> Result<Vec<Case>, Failure> {
-        let names: Vec<String> = (0..subject.ground.roles().len())
-            .map(|role| subject.role_name(RoleId::new(role)))
-            .collect();
-        let find = |name: &String| find_role(name, &names).map(RoleId::new);
-        let mut random: Vec<RoleId> = subject.ground.random().into_iter().collect();
-        for role in self.random.iter().map(find) {
-            let role = role?;
-            if !random.contains(&role) {
-                random.push(role);
-            }
-        }
-        let roles = match self.roles.is_empty() {
-            true => (0..names.len())
-                .map(RoleId::new)
-                .filter(|role| !random.contains(role))
-                .collect(),
-            false => self.roles.iter().map(find).collect::<Result<Vec<_>, _>>()?,
-        };
-        if let Some(role) = roles.iter().find(|role| random.contains(role)) {
-            let message = format!(
-                "`{}` moves at random, so it has no value of its own",
-                names[role.index()]
-            );
-            return Err(Failure::usage(message, "ask for another role"));
-        }
+    pub fn cases(&self, subject: &Subject) -> Result<Vec<Case>, Failure> {
+        let roles = Roles::of(&subject.ground, &self.random)?;
         let case = |role| Case {
-            role,
-            random: random.clone(),
+            role: RoleId::new(role),
+            random: roles.chance_ids(),
             horizon: 0,
         };
-        Ok(roles.into_iter().map(case).collect())
+        Ok(roles.asked(&self.roles)?.into_iter().map(case).collect())
     }
 }

@@ -38,7 +38,7 @@ Each series is named with its number of points and their geometric mean; times b
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct PlotArgs {
-    /// Tables to draw together
+    /// Tables to draw together; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// What the horizontal axis shows
@@ -76,6 +76,7 @@ impl Over {
 }
 
 pub fn run(args: &PlotArgs, context: &Context) -> Result<Exit, Failure> {
+    args.output.check(&args.files)?;
     let drawn = match args.over {
         Over::Shifting => shifting::series(&args.files)?,
         _ => of_tables(args, context)?,

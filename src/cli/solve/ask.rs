@@ -4,8 +4,9 @@ use super::compile::{Checked, Clock};
 use super::start::Found;
 use super::watch::{self, Watch, Wish};
 use super::{SolveArgs, units};
-use crate::cli::exit::{Exit, Failure};
-use crate::cli::{Context, suggest, version};
+use crate::cli::exit::Failure;
+use crate::cli::roles::Roles;
+use crate::cli::{Context, version};
 use emm::game::Game;
 use emm::machine::{Bits, Machine};
 use emm::report::{self, Beginning, Effort, Record, Spent, Verdict};
@@ -18,8 +19,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The role that moves at random in GDL.
-const RANDOM: &str = "random";
 /// More threads than this are of no use, and cost time and memory.
 const THREADS_PER_CORE: usize = 4;
 /// States that are looked at for a winning plan.
@@ -31,14 +30,9 @@ pub struct Asked<'a> {
     context: &'a Context,
     game: String,
     sha256: String,
-    /// The names of all roles.
-    names: Vec<String>,
+    all_roles: Roles,
     /// The roles that are asked about.
     roles: Vec<usize>,
-    /// The roles that move at random.
-    chance: Vec<usize>,
-    /// Those of them that are players made random.
-    made_random: Vec<String>,
     options: Options,
 }
 
@@ -52,21 +46,14 @@ impl<'a> Asked<'a> {
         stop: Arc<AtomicBool>,
         context: &'a Context,
     ) -> Result<Asked<'a>, Failure> {
-        let names = checked.roles.clone();
-        let made_random = all_roles(&args.random, &names)?;
-        let is_chance = |role: &usize| names[*role] == RANDOM || made_random.contains(role);
-        let chance: Vec<usize> = (0..names.len()).filter(is_chance).collect();
-        let roles = asked_roles(args, &names, &chance)?;
-        let made_random = made_random.iter().filter(|&&role| names[role] != RANDOM);
+        let all_roles = Roles::new(checked.roles.clone(), &args.random)?;
         Ok(Asked {
             args,
             context,
             game: game.display().to_string(),
             sha256: checked.sha256.clone(),
-            made_random: made_random.map(|&role| names[role].clone()).collect(),
-            names,
-            roles,
-            chance,
+            roles: all_roles.asked(&args.roles)?,
+            all_roles,
             options: options(args, &checked.sha256, deadline, stop),
         })
     }
@@ -144,7 +131,7 @@ impl<'a> Asked<'a> {
 
     fn explain(&self, engine: &str, why: &str) {
         let explanation = format!("{}: engine {engine}: {why}", self.game);
-        match self.args.explain {
+        match self.args.explain && !self.context.is_quiet() {
             true => self.context.say(&explanation),
             false => self.context.note(format_args!("{explanation}")),
         }
@@ -178,7 +165,7 @@ impl<'a> Asked<'a> {
     fn question<S: Clone>(&self, role: usize, found: &Found<S>) -> Question<S> {
         Question {
             role,
-            chance: self.chance.clone(),
+            chance: self.all_roles.chance().to_vec(),
             horizon: self.args.horizon,
             objective: self.args.objective,
             start: found.start.clone(),
@@ -316,7 +303,7 @@ impl<'a> Asked<'a> {
     ) -> Result<Option<Vec<String>>, SolveError> {
         let is_certain = *verdict == Verdict::Solved(Fraction::whole(1));
         let objective = self.args.objective;
-        if self.names.len() != 1 || !is_certain || objective == Objective::Goal {
+        if self.all_roles.names().len() != 1 || !is_certain || objective == Objective::Goal {
             return Ok(None);
         }
         let is_won = |_: &G::State, position: &emm::game::Position<G::Move>| {
@@ -336,7 +323,7 @@ impl<'a> Asked<'a> {
         } else {
             Wish::Shown
         };
-        let title = format!("{}: {}", self.game, self.names[role]);
+        let title = format!("{}: {}", self.game, self.all_roles.names()[role]);
         let progress = self.options.progress.clone();
         let line = move |elapsed| format!("{title}: {}", watch::line(&progress, elapsed));
         Watch::start(line, self.context, wish)
@@ -364,8 +351,8 @@ impl<'a> Asked<'a> {
         Record {
             game: self.game.clone(),
             game_sha256: self.sha256.clone(),
-            role: self.names[role].clone(),
-            random_roles: self.made_random.clone(),
+            role: self.all_roles.names()[role].clone(),
+            random_roles: self.all_roles.made_random(),
             objective: self.args.objective,
             horizon: self.args.horizon,
             beginning,
@@ -407,68 +394,4 @@ fn options(args: &SolveArgs, sha256: &str, deadline: Option<Instant>, stop: Arc<
         checkpoint: args.checkpoint.as_ref().map(checkpoint),
         ..Options::default()
     }
-}
-
-/// The roles to solve: those that were named, or all players.
-fn asked_roles(args: &SolveArgs, names: &[String], chance: &[usize]) -> Result<Vec<usize>, Failure> {
-    let named = all_roles(&args.roles, names)?;
-    if let Some(&role) = named.iter().find(|role| chance.contains(role)) {
-        let name = &names[role];
-        let message = format!("`{name}` moves at random, so there is no value for it");
-        return Err(Failure::usage(
-            message,
-            format!("the players are {}", players(names, chance)),
-        ));
-    }
-    if !named.is_empty() {
-        return Ok(named);
-    }
-    let all: Vec<usize> = (0..names.len()).filter(|role| !chance.contains(role)).collect();
-    match all.is_empty() {
-        true => Err(Failure::usage(
-            "every role moves at random, so no player has a value",
-            "",
-        )),
-        false => Ok(all),
-    }
-}
-
-fn players(names: &[String], chance: &[usize]) -> String {
-    let players = (0..names.len()).filter(|role| !chance.contains(role));
-    let players: Vec<String> = players.map(|role| format!("`{}`", names[role])).collect();
-    match players.is_empty() {
-        true => "none".to_string(),
-        false => players.join(", "),
-    }
-}
-
-/// The roles of these names, each once.
-fn all_roles(wanted: &[String], names: &[String]) -> Result<Vec<usize>, Failure> {
-    let mut roles = Vec::new();
-    for name in wanted {
-        let role = find_role(name, names)?;
-        if !roles.contains(&role) {
-            roles.push(role);
-        }
-    }
-    Ok(roles)
-}
-
-/// The role of this name; GDL does not distinguish capitals.
-pub fn find_role(name: &str, names: &[String]) -> Result<usize, Failure> {
-    let found = names
-        .iter()
-        .position(|known| known.eq_ignore_ascii_case(name.trim()));
-    found.ok_or_else(|| {
-        let similar = suggest::similar(name, names.iter().map(String::as_str));
-        let help = match suggest::did_you_mean(&similar) {
-            question if question.is_empty() => format!("its roles are {}", players(names, &[])),
-            question => question,
-        };
-        Failure::Message {
-            exit: Exit::Usage,
-            message: format!("the game has no role `{name}`"),
-            help,
-        }
-    })
 }

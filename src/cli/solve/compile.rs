@@ -19,6 +19,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+/// What to do if time was short.
+const MORE_TIME: &str = "raise `--timeout`";
+
 /// When something began.
 pub struct Clock {
     pub wall: Instant,
@@ -81,21 +84,19 @@ pub fn compile(
     checked: Checked,
     engine: Engine,
     symmetry: SymmetryWish,
-    deadline: Option<Instant>,
+    limits: &Limits,
     stop: &AtomicBool,
     context: &Context,
 ) -> Result<Compiled, Failure> {
-    let limits = Limits {
-        deadline,
-        ..Limits::default()
-    };
+    let deadline = limits.deadline;
+    let limits = limits.clone();
     let work = move |stage: &Stage| {
         stage.enter("grounding");
         let loaded = match engine {
             Engine::Reference => checked.loaded,
             _ => checked.loaded.ground(&limits),
         };
-        let game = build(&loaded, engine, symmetry, limits.deadline, stage);
+        let game = build(&loaded, engine, symmetry, deadline, stage);
         (loaded, game)
     };
     let (loaded, game) = match patiently(work, deadline, stop) {
@@ -103,25 +104,33 @@ pub fn compile(
         Err(left) => {
             let reason = stop_reason(stop);
             if reason == StopReason::Time {
-                context.say(&report::stopped(&left.message()));
+                context.say(&report::stopped(&left.message(), MORE_TIME));
             }
             return Ok(Compiled::Stopped(reason));
         }
     };
     match &loaded.limit {
-        Some(reached) if reached.limit == Limit::Time => {
+        Some(reached) => {
             context.say(&report::limit(&loaded.source, reached));
-            Ok(Compiled::Stopped(StopReason::Time))
+            Ok(Compiled::Stopped(match reached.limit {
+                Limit::Time => StopReason::Time,
+                Limit::Rules => StopReason::Size,
+            }))
         }
-        _ => {
+        None => {
             loaded.report(context)?;
             match game {
                 None => Err(Failure::Reported(Exit::InputError)),
-                Some(Err(NoGame::Network(error))) if error.limit == propnet::Limit::Time => {
-                    context.say(&report::stopped(&error.to_string()));
-                    Ok(Compiled::Stopped(StopReason::Time))
+                Some(Err(NoGame::Network(error))) => {
+                    let (reason, help) = match error.limit {
+                        propnet::Limit::Time => (StopReason::Time, MORE_TIME),
+                        propnet::Limit::Gates => (StopReason::Size, "`--engine reference` needs no network"),
+                    };
+                    context.say(&report::stopped(&error.to_string(), help));
+                    Ok(Compiled::Stopped(reason))
                 }
-                Some(game) => game.map_err(Failure::from),
+                Some(Err(NoGame::Reference(error))) => Err(Failure::input(error.to_string(), "")),
+                Some(Ok(game)) => Ok(game),
             }
         }
     }
@@ -131,17 +140,6 @@ pub fn compile(
 enum NoGame {
     Network(BuildError),
     Reference(ReferenceError),
-}
-
-impl From<NoGame> for Failure {
-    fn from(error: NoGame) -> Failure {
-        match error {
-            NoGame::Network(error) => {
-                Failure::limit(error.to_string(), "`--engine reference` needs no network")
-            }
-            NoGame::Reference(error) => Failure::input(error.to_string(), ""),
-        }
-    }
 }
 
 /// The game, if the stages before left something to build it from.

@@ -9,11 +9,10 @@ mod start;
 pub mod watch;
 
 use super::exit::{Exit, Failure};
-use super::load::SyntaxArgs;
+use super::load::{RuleLimit, SyntaxArgs};
 use super::output::{OutputArgs, print};
 use super::{Context, units};
 use ask::Asked;
-pub use ask::find_role;
 use clap::{Args, ValueEnum};
 use compile::{Clock, Compiled, SymmetryWish};
 use emm::report::{Competition, Csv, Exporter, Json, Record, Text, Verdict};
@@ -72,7 +71,7 @@ JSON, version 1 (`emm schema` prints its JSON Schema): {\"version\": 1, \"record
     \"start\": {\"kind\": \"initial\", \"state\" or \"moves\", \"facts\" or \"moves\": [...]},
     \"status\", \"value\": null or {\"fraction\", \"numerator\", \"denominator\", \"decimal\"},
     \"lower\", \"upper\": fractions, or null if refused,
-    \"stopped_by\": null, \"time\", \"memory\", \"interrupt\" or \"depth\",
+    \"stopped_by\": null, \"time\", \"memory\", \"interrupt\", \"depth\" or \"size\",
     \"refusal\": null or {\"kind\": \"cycle\", \"stuck\" or \"several-goals\", \"state\": [fact, ...], ...},
     \"first_moves\": [{\"moves\": {role: move}, \"value\", \"lower\", \"upper\", \"optimal\"}, ...],
     \"plan\": null or [move, ...],
@@ -141,6 +140,8 @@ pub struct SolveArgs {
     /// Keep what is done in DIR, and go on from there if a run was interrupted (engine `layered`)
     #[arg(long, value_name = "DIR", conflicts_with_all = ["all_horizons", "state"])]
     checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    rules: RuleLimit,
     /// Stop after this time, such as `90s`, `2m`, `1h30m` or `250ms`; a number alone is in seconds [default: never]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     timeout: Option<Duration>,
@@ -228,7 +229,7 @@ pub fn objective(text: &str) -> Result<Objective, String> {
 
 pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
     check_engine(args)?;
-    args.output.check()?;
+    args.output.check(&args.games)?;
     let stop = watch::stop_flag()?;
     let mut records = Vec::new();
     let mut overall = Exit::Answered;
@@ -274,9 +275,7 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
 
 /// Not every engine can do everything, and no wish is to be forgotten silently.
 fn check_engine(args: &SolveArgs) -> Result<(), Failure> {
-    use EngineName::{Alphabeta, Auto, Layered, Reference, Search};
-    let is_one_of = |engines: &[EngineName]| engines.contains(&args.engine);
-    let is_float = args.arithmetic.arithmetic() == Arithmetic::Float;
+    use EngineName::{Alphabeta, Auto, Layered, Reference, Search, Sweep};
     if args.all_horizons && args.horizon.is_some_and(|last| last > MOST_HORIZONS) {
         return Err(Failure::usage(
             format!("`--all-horizons` is for {MOST_HORIZONS} horizons at most"),
@@ -289,40 +288,67 @@ fn check_engine(args: &SolveArgs) -> Result<(), Failure> {
             "solve the games one by one, each with a folder of its own",
         ));
     }
+    let all = [Search, Alphabeta, Layered, Sweep, Reference];
+    let engine = [args.engine];
     let wishes = [
         (
+            args.engine != Auto,
+            "--engine",
+            &engine[..],
+            "the engine that was asked for cannot do that",
+        ),
+        (
             args.checkpoint.is_some(),
-            &[Auto, Layered][..],
+            "--checkpoint",
+            &[Layered],
             "only the engine `layered` can keep a checkpoint",
         ),
         (
             args.spill.is_some(),
-            &[Auto, Layered],
+            "--spill",
+            &[Layered],
             "only the engine `layered` can put layers into files",
         ),
         (
-            is_float,
-            &[Auto, Search],
+            args.no_symmetry,
+            "--no-symmetry",
+            &[Alphabeta, Layered],
+            "only `alphabeta` and `layered` use symmetries",
+        ),
+        (
+            args.arithmetic.arithmetic() == Arithmetic::Float,
+            "--arithmetic",
+            &[Search],
             "only the engine `search` computes in floating point",
         ),
         (
             args.all_horizons,
-            &[Auto, Search, Reference],
-            "only the engine `search` answers all horizons",
+            "--all-horizons",
+            &[Search, Reference],
+            "only `search` and `reference` answer all horizons",
         ),
         (
-            args.no_symmetry,
-            &[Auto, Alphabeta, Layered],
-            "only `alphabeta` and `layered` use symmetries",
+            args.memory.is_some(),
+            "--memory",
+            &all[..4],
+            "the engine `reference` knows no limit of memory",
+        ),
+        (
+            args.threads.is_some_and(|threads| threads > 1),
+            "--threads",
+            &all[..4],
+            "the engine `reference` has one thread",
         ),
     ];
-    match wishes
-        .iter()
-        .find(|(is_wished, engines, _)| *is_wished && !is_one_of(engines))
-    {
-        Some((.., message)) => Err(Failure::usage(*message, "leave out `--engine`")),
-        None => Ok(()),
+    let wished: Vec<_> = wishes.iter().filter(|(is_wished, ..)| *is_wished).collect();
+    for (place, (_, _, engines, message)) in wished.iter().enumerate() {
+        let is_contrary =
+            |other: &&&(_, _, &[EngineName], _)| !other.2.iter().any(|engine| engines.contains(engine));
+        if let Some((_, option, ..)) = wished[..place].iter().find(is_contrary) {
+            return Err(Failure::usage(*message, format!("leave out `{option}`")));
+        }
     }
+    Ok(())
 }
 
 fn exit(record: &Record) -> Exit {
@@ -370,7 +396,14 @@ fn solve_game(
         true => SymmetryWish::Unused,
         false => SymmetryWish::Used,
     };
-    match compile::compile(checked, args.engine.engine(), symmetry, deadline, stop, context)? {
+    match compile::compile(
+        checked,
+        args.engine.engine(),
+        symmetry,
+        &args.rules.until(deadline),
+        stop,
+        context,
+    )? {
         Compiled::Machine(machine) => {
             let start = start::find(&*machine, args)?;
             start::check_machine_state(&machine, &start)?;

@@ -2,6 +2,7 @@
 
 use super::SolveArgs;
 use crate::cli::exit::Failure;
+use crate::cli::roles::find_role;
 use crate::cli::suggest;
 use emm::game::{Game, GameError, Position};
 use emm::machine::{Bits, Machine};
@@ -27,11 +28,15 @@ pub fn find<G: Game>(game: &G, args: &SolveArgs) -> Result<Found<G::State>, Fail
     match (&args.state, &args.moves) {
         (Some(facts), _) => given(game, &text_or_file(facts)?),
         (None, Some(moves)) => reached(game, &text_or_file(moves)?),
-        (None, None) => Ok(Found {
-            start: Start::Initial,
-            state: game.initial(),
-            beginning: Beginning::Initial,
-        }),
+        (None, None) => Ok(initial(game)),
+    }
+}
+
+fn initial<G: Game>(game: &G) -> Found<G::State> {
+    Found {
+        start: Start::Initial,
+        state: game.initial(),
+        beginning: Beginning::Initial,
     }
 }
 
@@ -57,7 +62,9 @@ fn text_or_file(text: &str) -> Result<String, Failure> {
     let Some(path) = text.strip_prefix('@') else {
         return Ok(text.to_string());
     };
-    fs::read_to_string(path).map_err(|error| Failure::input(format!("`{path}` cannot be read: {error}"), ""))
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::input(format!("`{path}` cannot be read: {error}"), ""))?;
+    Ok(text.trim_start_matches('\u{feff}').to_string())
 }
 
 fn given<G: Game>(game: &G, text: &str) -> Result<Found<G::State>, Failure> {
@@ -134,6 +141,9 @@ fn reached<G: Game>(game: &G, text: &str) -> Result<Found<G::State>, Failure> {
         played.push(joint_name(game, &joint));
         state = game.next(&state, &joint).map_err(trouble)?;
     }
+    if played.is_empty() {
+        return Ok(initial(game));
+    }
     Ok(Found {
         start: Start::Reached(state.clone()),
         state,
@@ -158,6 +168,7 @@ impl<G: Game> Turn<'_, G> {
         }
         let words: Vec<(Option<usize>, String)> =
             words(text).into_iter().map(|word| self.word(word)).collect();
+        self.check_roles(text, &words)?;
         let named = self.assign(text, &words)?;
         let roles = 0..self.game.roles().len();
         roles
@@ -170,6 +181,26 @@ impl<G: Game> Turn<'_, G> {
                 }
             })
             .collect()
+    }
+
+    /// Fails if a word is for a role that there is not, or two are for the same.
+    fn check_roles(&self, text: &str, words: &[(Option<usize>, String)]) -> Result<(), Failure> {
+        for (place, (role, word)) in words.iter().enumerate() {
+            let is_twice = role.is_some() && words[..place].iter().any(|(other, _)| other == role);
+            if let Some(role) = role.filter(|_| is_twice) {
+                let message = format!(
+                    "move {}: `{text}` has two moves of {}",
+                    self.number,
+                    self.game.roles()[role]
+                );
+                return Err(Failure::input(message, "moves are parted by `;`"));
+            }
+            let is_move = (0..self.game.roles().len()).any(|role| self.find_legal(role, word).is_some());
+            if let Some((stranger, _)) = word.split_once(':').filter(|_| role.is_none() && !is_move) {
+                find_role(stranger, self.game.roles())?;
+            }
+        }
+        Ok(())
     }
 
     /// `role:move` or `move`.

@@ -15,7 +15,7 @@ use super::{Context, output, units, version};
 use batch::{Batch, batches};
 use clap::{Args, ValueEnum};
 use sheet::Row;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, OnceLock};
@@ -51,7 +51,8 @@ Lines that start with # are prose for the Markdown table, the first one its titl
 Every game is solved in a process of its own, with its share of --memory and of the cores. A game whose share
 of the memory is too small is solved again, alone, after the others. With --output the file is complete
 after every row. --resume keeps the rows of the file whose game, question, version and given options are the
-same and whose status is solved, enclosed or refused, and answers the others.
+same and whose status is solved, enclosed or refused, and answers the others; a file with answers to
+other questions is refused.
 
 CSV: the columns of `emm solve --format csv`, and one more status: `failed`, if the solver had no answer at all.
 
@@ -61,13 +62,13 @@ Exit code 1 if a question failed or was refused; else 3 if a limit was reached o
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct TableArgs {
-    /// The name of a suite, or a CSV file
+    /// The name of a suite, or a CSV file, or `-` for standard input
     #[arg(value_name = "SUITE")]
     suite: String,
-    /// Keep the CSV in this file, complete after every row [default: print it at the end]
+    /// Keep the CSV in this file, complete after every row [default: print it at the end, as for `-`]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the Markdown table to this file as well
+    /// Write the Markdown table to this file as well; `-` is standard output
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
     /// What to print if there is no --output
@@ -127,13 +128,8 @@ impl SheetEngine {
 
 pub fn run(args: &TableArgs, context: &Context) -> Result<Exit, Failure> {
     let suite = suite::find(&args.suite)?;
-    for path in args.output.iter().chain(&args.markdown) {
-        output::check_file(path)?;
-    }
-    let kept = match args.output.as_deref().filter(|_| args.resume) {
-        Some(path) => sheet::load_if_there(path)?,
-        None => Vec::new(),
-    };
+    args.check_outputs()?;
+    let kept = args.kept(&suite)?;
     let batches = batches(&suite, context)?;
     let stop = stop_flag()?;
     let mut table = Table::new(args, &suite, context);
@@ -152,6 +148,55 @@ enum Sharing {
 }
 
 impl TableArgs {
+    /// The file for the CSV, unless it goes to standard output.
+    fn csv_file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Fails if what is asked for cannot be written, or would overwrite what is read or written as well.
+    fn check_outputs(&self) -> Result<(), Failure> {
+        if self.resume && self.csv_file().is_none() {
+            return Err(Failure::usage(
+                "`--resume` goes on with the file of `--output`",
+                "name a file",
+            ));
+        }
+        if let (Some(csv), Some(markdown)) = (&self.output, &self.markdown)
+            && output::is_same(csv, markdown)
+        {
+            return Err(Failure::usage(
+                "`--output` and `--markdown` name the same file",
+                "name two",
+            ));
+        }
+        let markdown = self.markdown.as_deref().filter(|path| *path != Path::new("-"));
+        for path in self.csv_file().into_iter().chain(markdown) {
+            output::check_beside(path, [Path::new(&self.suite)])?;
+        }
+        Ok(())
+    }
+
+    /// The rows of an earlier run, if this one goes on with them; fails if one would be lost.
+    fn kept(&self, suite: &Suite) -> Result<Vec<Row>, Failure> {
+        let Some(path) = self.csv_file().filter(|_| self.resume) else {
+            return Ok(Vec::new());
+        };
+        let rows = sheet::load_if_there(path)?;
+        let is_stray = |row: &&Row| !suite.tasks.iter().any(|task| row.is_about(task));
+        match rows.iter().find(is_stray) {
+            Some(row) => Err(Failure::input(
+                format!(
+                    "`{}` has answers that are none of this suite, such as `{}` for {}",
+                    path.display(),
+                    row.cell("game"),
+                    row.cell("role")
+                ),
+                "name another file; these would be lost",
+            )),
+            None => Ok(rows),
+        }
+    }
+
     fn share(&self, sharing: Sharing) -> Share {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = match sharing {
@@ -281,7 +326,7 @@ impl<'a> Table<'a> {
 
     /// Writes the rows to the file that was asked for.
     fn save(&self) -> Result<(), Failure> {
-        match &self.args.output {
+        match self.args.csv_file() {
             Some(path) => sheet::save(path, self.rows().iter().flatten()),
             None => Ok(()),
         }
@@ -292,19 +337,23 @@ impl<'a> Table<'a> {
         self.save()?;
         let rows = self.rows();
         let markdown = markdown::table(self.suite, &rows);
-        if let Some(path) = &self.args.markdown {
-            output::to_file(path, |out| out.write_all(markdown.as_bytes()))
-                .map_err(|error| output::unwritable(path, &error))?;
-        }
-        if self.args.output.is_none() {
-            output::print(|out| match self.args.format {
-                SheetFormat::Csv => sheet::write(rows.iter().flatten(), out),
-                SheetFormat::Markdown => out.write_all(markdown.as_bytes()),
-            })?;
+        let printed = match &self.args.markdown {
+            Some(path) if path == Path::new("-") => Some(SheetFormat::Markdown),
+            Some(path) => {
+                output::to_file(path, |out| out.write_all(markdown.as_bytes()))
+                    .map_err(|error| output::unwritable(path, &error))?;
+                None
+            }
+            None => None,
+        };
+        match printed.or(self.args.csv_file().is_none().then_some(self.args.format)) {
+            Some(SheetFormat::Csv) => output::print(|out| sheet::write(rows.iter().flatten(), out))?,
+            Some(SheetFormat::Markdown) => output::print(|out| out.write_all(markdown.as_bytes()))?,
+            None => {}
         }
         let missing = rows.iter().filter(|row| row.is_none()).count();
         if missing > 0 {
-            let advice = match self.args.output {
+            let advice = match self.args.csv_file() {
                 Some(_) => "; `--resume` goes on",
                 None => "",
             };

@@ -4,11 +4,11 @@
 
 use super::suite::Task;
 use crate::cli::exit::Failure;
+use crate::cli::lookup;
 use crate::cli::output;
 use crate::cli::version;
 use emm::report::Csv;
 use emm::solve::Fraction;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -18,6 +18,10 @@ pub struct Row(Vec<String>);
 
 /// The status of a question that the solver could not even refuse; the other ones are those of `emm solve`.
 const FAILED: &str = "failed";
+
+/// No time, number of states or of bytes that is not 0 is outside of these.
+const LEAST: f64 = 1e-9;
+const MOST: f64 = 1e18;
 
 impl Row {
     /// The row of a question whose run ended without an answer.
@@ -55,9 +59,10 @@ impl Row {
         Fraction::parse(self.cell("numerator"), self.cell("denominator"))
     }
 
-    /// The number in a cell, such as a time.
+    /// The number in a cell, such as a time, if it is one that can be measured.
     pub fn number(&self, column: &str) -> Option<f64> {
-        self.cell(column).parse().ok()
+        let number = self.cell(column).parse().ok();
+        number.filter(|number| *number == 0.0 || (LEAST..=MOST).contains(number))
     }
 
     /// Whether this row is about the question.
@@ -103,6 +108,11 @@ fn fault(row: &Row) -> Option<&'static str> {
     let checks = [
         ("status", statuses.contains(&row.cell("status"))),
         ("numerator", row.value().is_some() == is_solved),
+        (
+            "value",
+            row.value()
+                .is_none_or(|value| row.cell("value") == Csv::value(&value)),
+        ),
         ("states", is_number("states")),
         ("cputime_s", is_number("cputime_s")),
         ("walltime_s", is_number("walltime_s")),
@@ -123,9 +133,9 @@ pub fn load_if_there(path: &Path) -> Result<Vec<Row>, Failure> {
     }
 }
 
-/// The rows of a file; `help` says what to do if it is broken.
+/// The rows of a file, or of standard input for `-`; `help` says what to do if it is broken.
 pub fn load(path: &Path, help: &str) -> Result<Vec<Row>, Failure> {
-    let text = fs::read(path)
+    let text = lookup::bytes(path)
         .map_err(|error| Failure::input(format!("`{}` cannot be read: {error}", path.display()), ""))?;
     read_rows(&text)
         .map_err(|error| Failure::input(format!("`{}` is not a table: {error}", path.display()), help))

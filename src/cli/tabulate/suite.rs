@@ -3,11 +3,12 @@
 //! Lines that start with `#` are prose for the Markdown table, the first of them its title.
 
 use crate::cli::exit::Failure;
+use crate::cli::lookup;
 use crate::cli::solve::objective;
 use crate::cli::suggest;
 use csv::StringRecord;
 use emm::games::{self, BundledSuite};
-use std::fs;
+use std::io;
 use std::path::Path;
 
 /// The columns of a suite that have a meaning. Every other one must end in `_s`: seconds that somebody else took.
@@ -95,14 +96,19 @@ impl Task {
 pub fn find(wanted: &str) -> Result<Suite, Failure> {
     let path = Path::new(wanted);
     let is_named = |suite: &&BundledSuite| suite.name == wanted;
-    match (path.is_file(), games::suites().iter().find(is_named)) {
-        (true, _) => match fs::read_to_string(path) {
+    let is_file = wanted == "-" || path.exists() && !path.is_dir();
+    match (is_file, games::suites().iter().find(is_named)) {
+        (true, _) => match lookup::bytes(path).and_then(text) {
             Ok(text) => read(wanted, &text),
             Err(error) => Err(Failure::input(format!("`{wanted}` cannot be read: {error}"), "")),
         },
         (false, Some(suite)) => read(wanted, suite.text),
         (false, None) => Err(unknown(wanted)),
     }
+}
+
+fn text(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 fn unknown(wanted: &str) -> Failure {
@@ -226,11 +232,8 @@ fn fault(task: &Task) -> Option<String> {
     if let Err(expected) = objective(&task.objective) {
         return Some(format!("`{}` is no objective: {expected}", task.objective));
     }
-    if task
-        .random_role
-        .split_whitespace()
-        .any(|role| role.eq_ignore_ascii_case(&task.role))
-    {
+    let mut random = task.random_role.split_whitespace().chain(["random"]);
+    if random.any(|role| role.eq_ignore_ascii_case(&task.role)) {
         return Some(format!(
             "`{}` cannot be asked about and move at random",
             task.role
@@ -240,7 +243,9 @@ fn fault(task: &Task) -> Option<String> {
     if !engines.contains(&task.engine.as_str()) {
         return Some(format!("`{}` is no engine for a suite", task.engine));
     }
-    if !matches!(task.published.as_str(), "" | "?") && !is_number(&task.published) {
+    let is_percentage =
+        |text: &str| is_number(text) && text.parse::<f64>().is_ok_and(|number| number <= 100.0);
+    if !matches!(task.published.as_str(), "" | "?") && !is_percentage(&task.published) {
         return Some(format!("`{}` is no percentage", task.published));
     }
     let is_time = |time: &&String| time.is_empty() || is_number(time.trim_start_matches('>'));

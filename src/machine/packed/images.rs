@@ -163,7 +163,7 @@ mod tests {
         let source = Source::new(game.name, game.text);
         let machine = Machine::load_with_symmetries(source).expect("a machine");
         let symmetries = machine.symmetries();
-        let packed = Packed::new(&machine, Merging::Off).expect("a packed game");
+        let packed = Packed::new(&machine, Merging::Off, &|| false).expect("a packed game");
         let images = Images::<N>::new(&packed, symmetries).expect("images");
         assert_eq!(images.order(), order, "{name}");
         let states = states(&machine, 1300);

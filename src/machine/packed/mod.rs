@@ -114,8 +114,12 @@ const ROUNDS: usize = 64;
 const SAMPLES: usize = 400;
 
 impl Packed {
-    /// Compiles the game for packed keys; nothing if it has too many joint moves or gates for that.
-    pub fn new(machine: &Machine, merging: Merging) -> Option<Packed> {
+    /// Compiles the game for packed keys; nothing if it has too many joint moves or gates for that, or if it is to be
+    /// stopped.
+    pub fn new(machine: &Machine, merging: Merging, is_stopped: &dyn Fn() -> bool) -> Option<Packed> {
+        if machine.net.moves.len() > most_composed(&machine.net) {
+            return None;
+        }
         let groups: Vec<_> = machine
             .structure
             .groups()
@@ -137,7 +141,7 @@ impl Packed {
                 merging,
                 always_a_move: machine.structure.proven().always_a_move,
             };
-            let composed = compose_all(&composer)?;
+            let composed = compose_all(&composer, is_stopped)?;
             let mut next_constants = packing.constants().to_vec();
             if !drop_changing(&composed, &mut next_constants) {
                 let longest_play = growth::longest_play(&composer, &composed);
@@ -225,13 +229,19 @@ fn choose(seed: &mut u64, bound: usize) -> usize {
     (z >> 33) as usize % bound
 }
 
+/// How many joint moves may be composed.
+fn most_composed(net: &Propnet) -> usize {
+    MAX_CHOICES.min(WORK / (net.aig.gates().len() + 1))
+}
+
 /// Every joint move that can be legal.
-fn compose_all(composer: &Composer<'_>) -> Option<Vec<Composed>> {
+fn compose_all(composer: &Composer<'_>, is_stopped: &dyn Fn() -> bool) -> Option<Vec<Composed>> {
     let net = composer.net;
     let per_role: Vec<Vec<(usize, Vec<Option<bool>>)>> = (0..net.roles.len())
         .map(|role| {
             let moves = net.moves_of(RoleId::new(role));
             moves
+                .take_while(|_| !is_stopped())
                 .filter_map(|mv| Some((mv, composer.known_bits(&[mv])?)))
                 .collect()
         })
@@ -239,7 +249,7 @@ fn compose_all(composer: &Composer<'_>) -> Option<Vec<Composed>> {
     let mut joints: Vec<Vec<usize>> = Vec::new();
     let mut stack: Vec<(Vec<usize>, Vec<Option<bool>>)> =
         vec![(Vec::new(), vec![None; composer.packing.bits()])];
-    let limit = MAX_CHOICES.min(WORK / (net.aig.gates().len() + 1));
+    let limit = most_composed(net);
     while let Some((joint, known)) = stack.pop() {
         let Some(moves) = per_role.get(joint.len()) else {
             joints.push(joint);
@@ -254,12 +264,9 @@ fn compose_all(composer: &Composer<'_>) -> Option<Vec<Composed>> {
             }
         }
     }
-    Some(
-        joints
-            .iter()
-            .filter_map(|joint| composer.compose(joint))
-            .collect(),
-    )
+    let running = joints.iter().take_while(|_| !is_stopped());
+    let composed = running.filter_map(|joint| composer.compose(joint)).collect();
+    (!is_stopped()).then_some(composed)
 }
 
 /// What is known if both are; `None` if they contradict each other.

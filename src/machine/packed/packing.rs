@@ -30,6 +30,9 @@ struct Field {
     first_code: u64,
     shift: usize,
     width: usize,
+    /// Per member, the bits, with their values, that tell its code from all other codes in use. Unused codes never
+    /// occur, so fewer bits than the whole code often do.
+    tests: Vec<Vec<(usize, bool)>>,
 }
 
 impl Packing {
@@ -95,10 +98,10 @@ impl Packing {
             .collect();
         for field in &self.fields {
             for (member, &fluent) in field.fluents.iter().enumerate() {
-                let tests = field.tests(member);
+                let tests = &field.tests[member];
                 let literals = tests
-                    .into_iter()
-                    .map(|(bit, value)| bits[field.shift + bit].inverted_if(!value));
+                    .iter()
+                    .map(|&(bit, value)| bits[field.shift + bit].inverted_if(!value));
                 fluents[fluent] = aig.and_all(literals.collect());
             }
         }
@@ -206,8 +209,12 @@ pub(super) struct FieldImage {
 impl Field {
     fn new(fluents: Vec<usize>, first_code: u64, shift: usize) -> Field {
         let codes = fluents.len() as u64 + first_code;
+        let width = (u64::BITS - (codes - 1).leading_zeros()) as usize;
         Field {
-            width: (u64::BITS - (codes - 1).leading_zeros()) as usize,
+            tests: (first_code..codes)
+                .map(|code| tests(code, codes, width))
+                .collect(),
+            width,
             fluents,
             first_code,
             shift,
@@ -217,23 +224,20 @@ impl Field {
     fn code(&self, member: usize) -> u64 {
         member as u64 + self.first_code
     }
+}
 
-    /// The bits, with their values, that tell a member's code from all other codes in use. Unused codes
-    /// never occur, so fewer bits than the whole code often do.
-    fn tests(&self, member: usize) -> Vec<(usize, bool)> {
-        let mine = self.code(member);
-        let used = self.fluents.len() as u64 + self.first_code;
-        let others: Vec<u64> = (0..used).filter(|&code| code != mine).collect();
-        let mut mask: u64 = (1 << self.width) - 1;
-        // Zero bits first: what is left are the ones, and a one is a fluent of its own.
-        let order = (0..self.width).filter(|bit| mine >> bit & 1 == 0);
-        for bit in order.chain((0..self.width).filter(|bit| mine >> bit & 1 == 1)) {
-            let without = mask & !(1 << bit);
-            if others.iter().all(|&other| (other ^ mine) & without != 0) {
-                mask = without;
-            }
+/// Bits that tell a code from all others below `codes`.
+fn tests(mine: u64, codes: u64, width: usize) -> Vec<(usize, bool)> {
+    let mut mask: u64 = (1 << width) - 1;
+    // Zero bits first: what is left are the ones, and a one is a fluent of its own.
+    let order = (0..width).filter(|bit| mine >> bit & 1 == 0);
+    for bit in order.chain((0..width).filter(|bit| mine >> bit & 1 == 1)) {
+        let without = mask & !(1 << bit);
+        let mut others = (0..codes).filter(|&code| code != mine);
+        if others.all(|other| (other ^ mine) & without != 0) {
+            mask = without;
         }
-        let tested = (0..self.width).filter(|bit| mask >> bit & 1 == 1);
-        tested.map(|bit| (bit, mine >> bit & 1 == 1)).collect()
     }
+    let tested = (0..width).filter(|bit| mask >> bit & 1 == 1);
+    tested.map(|bit| (bit, mine >> bit & 1 == 1)).collect()
 }

@@ -261,6 +261,7 @@ fn enumerate<const N: usize>(
     progress.visited.store(saved.visited, Relaxed);
     progress.table_entries.store(saved.visited, Relaxed);
     progress.edges.store(saved.edges, Relaxed);
+    progress.depth.store(saved.layers.totals.len() as u64, Relaxed);
     progress
         .resumed_layers
         .store(saved.layers.tables.len() as u64, Relaxed);

@@ -263,7 +263,10 @@ impl Folder {
     /// The file, if it is as it was written.
     fn checked(&self, path: &Path, sha256: &str) -> Result<File, SolveError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = File::open(path).map_err(|error| storage("read", path, &error))?;
+        let file = File::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => self.damaged(&format!("`{name}` is missing")),
+            _ => storage("read", path, &error),
+        })?;
         let mut reader = &file;
         let mut hasher = Sha256::new();
         let mut buffer = vec![0; 1 << 20];

@@ -141,3 +141,22 @@ mod unix {
         assert!(!fs::metadata("/dev/null").expect("there").is_file());
     }
 }
+
+#[test]
+fn what_is_read_is_not_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("game.gdl");
+    let text = std::fs::read_to_string(crate::run::data().join("coin.gdl")).expect("a game");
+    std::fs::write(&game, &text).expect("a file");
+    let path = game.to_str().expect("a path");
+    for command in ["solve", "ground", "show", "perft", "encode", "ssat", "crosscheck"] {
+        let run = emm(&[command, path, "--output", path]);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{command}: {}", run.err);
+        assert!(
+            run.err.contains("is read, and would be overwritten"),
+            "{command}: {}",
+            run.err
+        );
+    }
+    assert_eq!(std::fs::read_to_string(&game).expect("the game"), text);
+}

@@ -1,6 +1,6 @@
 //! Other programs, played by scripts: right, wrong, slow, crashing, and talking nonsense.
 
-use super::{LIMITS, at, subject};
+use super::{at, limits, subject};
 use crate::run::{command, finish};
 use emm::cnf::dimacs;
 use emm::crosscheck::{
@@ -26,7 +26,7 @@ fn script(folder: &Path, body: &str) -> PathBuf {
 fn said(body: &str) -> Found {
     let folder = tempfile::tempdir().expect("a folder");
     let (subject, case) = subject("one-shot");
-    find(&subject, &at(&case, 1), &script(folder.path(), body), &LIMITS).found
+    find(&subject, &at(&case, 1), &script(folder.path(), body), &limits()).found
 }
 
 fn find(subject: &Subject, case: &Case, program: &Path, limits: &Limits) -> Finding {
@@ -53,7 +53,7 @@ fn sharpssat_is_asked_about_the_formula_and_believed_within_its_precision() {
             program,
             prefix: Prefix::Base,
         };
-        compare(&subject, &case, &[&BySearch, &sharpssat], &LIMITS).verdict()
+        compare(&subject, &case, &[&BySearch, &sharpssat], &limits()).verdict()
     };
     for right in ["0.6666667", "0.66666592"] {
         assert_eq!(verdict(right), Verdict::Agree(2), "{right}");
@@ -91,7 +91,7 @@ fn nonsense_and_crashes_are_no_answers() {
     assert_eq!(nothing(&crash), "SharpSSAT crashed");
     let gone = Path::new("/no/such/program");
     let (subject, case) = subject("one-shot");
-    let found = find(&subject, &at(&case, 1), gone, &LIMITS).found;
+    let found = find(&subject, &at(&case, 1), gone, &limits()).found;
     assert!(matches!(found, Found::Nothing(_)), "{found:?}");
 }
 
@@ -106,13 +106,13 @@ fn after_a_crash_only_zero_is_believed() {
 fn a_slow_program_is_ended() {
     let folder = tempfile::tempdir().expect("a folder");
     let (subject, case) = subject("one-shot");
-    let limits = Limits {
+    let short = Limits {
         time: Duration::from_millis(300),
-        ..LIMITS
+        ..limits()
     };
     let start = Instant::now();
     let program = script(folder.path(), "exec sleep 60");
-    let found = find(&subject, &at(&case, 1), &program, &limits).found;
+    let found = find(&subject, &at(&case, 1), &program, &short).found;
     assert_eq!(found, Found::Nothing("no answer within 0.3 s".to_string()));
     assert!(start.elapsed() < Duration::from_secs(20));
 }
@@ -124,7 +124,7 @@ fn depqbf_needs_its_exit_code() {
     case.horizon = 5;
     let found = |body| {
         let program = script(folder.path(), body);
-        DepQbf { program }.find(&subject, &case, &LIMITS).found
+        DepQbf { program }.find(&subject, &case, &limits()).found
     };
     assert!(matches!(found("echo SAT; exit 10"), Found::Exact(value) if value.to_string() == "1"));
     assert!(matches!(found("echo UNSAT; exit 20"), Found::Exact(value) if value.to_string() == "0"));

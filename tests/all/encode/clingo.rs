@@ -13,10 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-const LIMITS: Limits = Limits {
-    time: Duration::from_secs(20),
-    memory: 4 << 30,
-};
+fn limits() -> Limits {
+    Limits::new(Duration::from_secs(20), 4 << 30)
+}
 
 pub fn clingo() -> Option<PathBuf> {
     let found = find_program("clingo");
@@ -47,7 +46,7 @@ fn check(clingo: &Path, name: &str, game: Loaded, horizons: std::ops::RangeInclu
                 program: clingo.to_path_buf(),
                 form,
             };
-            match (method.find(&subject, &case, &LIMITS).found, &expected) {
+            match (method.find(&subject, &case, &limits()).found, &expected) {
                 (Found::Exact(value), Some(expected)) => {
                     assert_eq!(value, *expected, "{name} {case:?} {form:?}");
                     answered += 1;

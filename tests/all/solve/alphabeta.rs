@@ -32,7 +32,13 @@ fn asked(machine: &Machine, horizon: Option<u32>, objective: Objective) -> Vec<Q
 }
 
 fn answers(machine: &Machine, questions: &[Question<Bits>], options: &Options) -> Vec<Answer<Bits, MoveId>> {
-    let selected = select(machine, questions, options).expect("an engine");
+    // A limit may leave no time to select it.
+    let unlimited = Options {
+        deadline: None,
+        stop: Arc::default(),
+        ..options.clone()
+    };
+    let selected = select(machine, questions, &unlimited).expect("an engine");
     assert_eq!(selected.engine, Engine::Alphabeta);
     solve_selected(machine, &selected, questions, options).expect("answers")
 }

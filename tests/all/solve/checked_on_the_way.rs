@@ -142,3 +142,41 @@ fn a_walk_without_a_move_is_refused() {
         Outcome::Refused(Refusal::Stuck { .. } | Refusal::Cycle(_))
     ));
 }
+
+/// A choice and a toss by turns, four times; after two of each `x` may be without a move.
+const TOSSES: &str = "
+    role(x). role(random).
+    succ(0,1). succ(1,2). succ(2,3). succ(3,4).
+    face(a). face(b). face(c).
+    init(choosing). init(done(0)). init(last(a)).
+    lost :- true(done(2)), true(last(c)).
+    legal(x,take(F)) :- true(choosing), face(F), not lost.
+    legal(x,wait) :- true(tossing).
+    legal(random,wait) :- true(choosing).
+    legal(random,heads) :- true(tossing).
+    legal(random,tails) :- true(tossing).
+    next(last(F)) :- does(x,take(F)).
+    next(last(F)) :- true(last(F)), does(random,heads).
+    next(last(a)) :- does(random,tails).
+    next(tossing) :- true(choosing).
+    next(choosing) :- true(tossing).
+    next(done(M)) :- true(done(N)), true(tossing), succ(N,M).
+    next(done(N)) :- true(done(N)), true(choosing).
+    terminal :- true(done(4)).
+    goal(x,100) :- true(last(b)). goal(x,0) :- not true(last(b)).
+";
+
+#[test]
+fn a_state_without_a_move_is_found_wherever_the_horizon_cuts_a_composed_step() {
+    let machine = Machine::load(Source::new("tosses", TOSSES)).expect("a machine");
+    for horizon in 0..10 {
+        let questions = [Question {
+            horizon: Some(horizon),
+            ..Question::new(&machine, 0)
+        }];
+        let outcome = &answers(&machine, &questions)[0].outcome;
+        let is_stuck = matches!(outcome, Outcome::Refused(Refusal::Stuck { .. }));
+        // The state is reached after four steps; if none is left then, nobody has to move.
+        assert_eq!(is_stuck, horizon > 4, "{horizon}: {outcome:?}");
+    }
+}

@@ -138,7 +138,7 @@ fn layered_equals_search_on_random_games() {
     for (machine, place) in random_games(if cfg!(debug_assertions) { 40 } else { 400 }) {
         games += 1;
         let has_merged = |packed: Packed| packed.choices().iter().any(|choice| choice.outcomes() > 1);
-        composed += usize::from(Packed::new(&machine, Merging::On).is_some_and(has_merged));
+        composed += usize::from(Packed::new(&machine, Merging::On, &|| false).is_some_and(has_merged));
         for horizon in [Some(1), Some(2), Some(3), Some(4), None] {
             for questions in questions(&machine, horizon, Objective::Goal) {
                 let options = Options {

@@ -189,3 +189,32 @@ fn a_checkpoint_that_cannot_be_used_is_explained() {
     assert_eq!(not_a_folder.code, 1);
     assert!(not_a_folder.err.contains("cannot create"), "{}", not_a_folder.err);
 }
+
+/// That plays of this game end is found out on the way, and the checkpoint has to know it too.
+#[test]
+fn the_longest_play_is_known_after_a_resumption() {
+    let folder = TempDir::new().expect("a folder");
+    let name = folder.path().display().to_string();
+    let ask = |options: &[&str]| {
+        let question = [
+            "solve",
+            "cant-stop-small",
+            "--role",
+            "ann",
+            "--threads",
+            "1",
+            "--format",
+            "json",
+        ];
+        let run = emm(&[&question[..], options].concat());
+        let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+        (run.code, report["records"][0]["effort"]["longest_play"].clone())
+    };
+    let whole = ask(&["--memory", "60M"]);
+    assert!(whole.0 == 0 && whole.1.as_u64() > Some(50), "{whole:?}");
+    let stopped = ask(&["--memory", "4M", "--checkpoint", &name]);
+    assert_eq!(stopped.0, 3);
+    let manifest = fs::read_to_string(folder.path().join("manifest.json")).expect("a manifest");
+    assert!(manifest.contains("\"complete\": true"), "{manifest}");
+    assert_eq!(ask(&["--memory", "60M", "--checkpoint", &name]), whole);
+}

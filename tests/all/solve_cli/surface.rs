@@ -287,3 +287,110 @@ fn an_output_file_is_written_and_nothing_is_printed() {
             .contains("\"fraction\": \"2/3\"")
     );
 }
+
+/// `x` has two goal values where it wins, `o` has one everywhere.
+const TWO_GOALS: &str = "(role x) (role o) (role random) (init start)
+(<= (legal x ?m) (true start) (move ?m)) (move a) (move b) (<= (legal o noop) (true start))
+(<= (legal random ?c) (true start) (coin ?c)) (coin h) (coin t)
+(<= (next won) (does x a) (does random h)) (<= (next lost) (does x a) (does random t)) (<= (next lost) (does x b))
+(<= terminal (not (true start)))
+(<= (goal x 100) (true won)) (<= (goal x 50) (true won)) (<= (goal x 0) (true lost))
+(<= (goal o 0) (true won)) (<= (goal o 100) (true lost))";
+
+#[test]
+fn a_question_without_an_answer_keeps_no_other_from_its_own() {
+    for engine in ["auto", "layered", "search"] {
+        let options = [
+            "solve",
+            "-",
+            "--objective",
+            "goal",
+            "--format",
+            "csv",
+            "--engine",
+            engine,
+        ];
+        let run = emm_with_input(&options, TWO_GOALS);
+        assert_eq!(run.code, 1, "{}", run.err);
+        let rows: Vec<&str> = run.out.lines().skip(1).collect();
+        assert!(rows[0].starts_with("-,x,,goal,,refused,,"), "{}", run.out);
+        assert!(
+            rows[1].starts_with("-,o,,goal,,solved,50.000000000000,50,1,"),
+            "{}",
+            run.out
+        );
+    }
+}
+
+#[test]
+fn a_game_that_is_too_large_has_an_answer_all_the_same() {
+    let run = emm(&[
+        "solve",
+        "tt-4x4",
+        "--role",
+        "x",
+        "--max-rules",
+        "100",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.code, 3, "{}", run.err);
+    assert!(run.err.contains("raise `--max-rules`"), "{}", run.err);
+    let report: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let record = &report["records"][0];
+    assert_eq!(
+        (&record["status"], &record["stopped_by"]),
+        (&"bounded".into(), &"size".into())
+    );
+}
+
+#[test]
+fn moves_name_each_role_once() {
+    let after = |moves: &str| emm(&["solve", "one-shot", "--role", "x", "--moves", moves]);
+    let stranger = after("y:left");
+    assert_eq!(stranger.code, 2);
+    assert!(
+        stranger.err.contains("the game has no role `y`"),
+        "{}",
+        stranger.err
+    );
+    let twice = after("x:left x:right");
+    assert_eq!(twice.code, 1);
+    assert!(twice.err.contains("has two moves of x"), "{}", twice.err);
+    let none = after(" ; ");
+    assert!(
+        none.out
+            .starts_with("one-shot: x wins with probability 66.67 %\n"),
+        "{}",
+        none.out
+    );
+}
+
+#[test]
+fn wishes_that_no_engine_meets_are_told() {
+    let refused = |options: &[&str], what: &str, help: &str| {
+        let run = emm(&[&["solve", "s-nim-3"], options].concat());
+        assert_eq!((run.code, run.out.as_str()), (2, ""));
+        assert!(run.err.contains(what) && run.err.contains(help), "{}", run.err);
+    };
+    refused(
+        &["--arithmetic", "float", "--checkpoint", "no-such-folder"],
+        "only the engine `search` computes in floating point",
+        "leave out `--checkpoint`",
+    );
+    refused(
+        &["--all-horizons", "--horizon", "3", "--no-symmetry"],
+        "only `search` and `reference` answer all horizons",
+        "leave out `--no-symmetry`",
+    );
+    refused(
+        &["--engine", "reference", "--memory", "1G"],
+        "no limit of memory",
+        "leave out `--engine`",
+    );
+    refused(
+        &["--engine", "reference", "--threads", "2"],
+        "one thread",
+        "leave out `--engine`",
+    );
+}

@@ -70,6 +70,16 @@ fn what_cannot_be_drawn_is_refused() {
         nothing.err
     );
     assert_eq!(emm(&["plot", "no-such.csv", "--over", "p"]).code, 1);
+    let rows = std::fs::read_to_string(path).expect("a table");
+    let mut cells: Vec<&str> = rows.lines().nth(1).expect("a row").split(',').collect();
+    for seconds in ["inf", "nan", "1e300", "1e-300", "-1"] {
+        cells[13] = seconds;
+        std::fs::write(path, format!("{rows}{}\n", cells.join(","))).expect("a file");
+        let absurd = emm(&["plot", path, "--over", "states"]);
+        assert_eq!(absurd.code, 1);
+        let message = format!("line 4: `{seconds}` is no `cputime_s`");
+        assert!(absurd.err.contains(&message), "{}", absurd.err);
+    }
 }
 
 #[test]

@@ -210,6 +210,10 @@ fn a_broken_table_is_not_gone_on_with() {
             whole.replace(",191,192,", ",191,0,"),
             "line 3: `191` is no `numerator`",
         ),
+        (
+            whole.replace(",191,192,", ",190,192,"),
+            "line 3: `0.994791666667` is no `value`",
+        ),
         ("what is this?".to_string(), "line 1 is not"),
     ];
     for (text, message) in cases {
@@ -266,4 +270,53 @@ fn every_suite_asks_only_what_there_is_and_all_asks_everything() {
             game.name
         );
     }
+}
+
+#[test]
+fn answers_to_other_questions_are_not_lost() {
+    let (folder, suite) = written("game,role\none-shot,x\n");
+    let output = folder.path().join("out.csv");
+    let path = output.to_str().expect("a path");
+    assert_eq!(
+        emm(&["solve", "s-nim-3", "--format", "csv", "--output", path]).code,
+        0
+    );
+    let before = fs::read_to_string(&output).expect("a table");
+    let run = table(&suite, &["--output", path, "--resume"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.err.contains("none of this suite, such as `s-nim-3` for x"),
+        "{}",
+        run.err
+    );
+    assert_eq!(fs::read_to_string(&output).expect("a table"), before);
+}
+
+#[test]
+fn outputs_do_not_overwrite_each_other_or_the_suite() {
+    let (folder, suite) = written("game,role\none-shot,x\n");
+    let same = folder.path().join("./out.csv").display().to_string();
+    let path = folder.path().join("out.csv").display().to_string();
+    let suite_path = suite.display().to_string();
+    let text = fs::read_to_string(&suite).expect("the suite");
+    for options in [
+        ["--output", &path, "--markdown", &same],
+        ["--output", &suite_path, "--jobs", "1"],
+    ] {
+        let run = table(&suite, &options);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+    }
+    assert_eq!(fs::read_to_string(&suite).expect("the suite"), text);
+    assert!(!folder.path().join("out.csv").exists());
+    let run = table(&suite, &["--output", "-"]);
+    assert_eq!((run.code, rows(&run.out).len()), (0, 1), "{}", run.err);
+    let run = table(&suite, &["--output", &path, "--markdown", "-"]);
+    assert!(
+        run.code == 0 && run.out.contains("| game |"),
+        "{}{}",
+        run.out,
+        run.err
+    );
+    let run = crate::run::emm_with_input(&["table", "-"], &text);
+    assert_eq!((run.code, rows(&run.out).len()), (0, 1), "{}", run.err);
 }
