@@ -3,6 +3,7 @@
 use super::exit::{Exit, Failure};
 use super::output::OutputArgs;
 use super::solve::watch::{self, Watch, Wish};
+use super::units::show_count;
 use super::{Context, Format, lookup, units};
 use clap::Args;
 use cpu_time::ProcessTime;
@@ -165,10 +166,10 @@ impl Answer<'_> {
         }
         let _ = writeln!(
             text,
-            "  {} variables, {} clauses; {} residual formulas, {} of them from the cache, {}",
-            self.cnf.variables,
-            self.cnf.clauses.len(),
-            self.outcome.formulas,
+            "  {}, {}; {}, {} of them from the cache, {}",
+            show_count(self.cnf.variables, "variable"),
+            show_count(self.cnf.clauses.len(), "clause"),
+            show_count(self.outcome.formulas as usize, "residual formula"),
             self.outcome.cache_hits,
             units::show_duration(self.cpu)
         );

@@ -119,6 +119,14 @@ pub fn show_duration(duration: Duration) -> String {
     }
 }
 
+/// `1 clause`, `2 clauses`
+pub fn show_count(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use crate::syntax::Syntax;
 
 const K: Parameter = Parameter {
     name: "k",
-    meaning: "pieces in a row that win",
+    meaning: "pieces in a row that win (2 to 50)",
     default: "4",
 };
 const WIDTH: Parameter = Parameter {
@@ -26,7 +26,7 @@ const HEIGHT: Parameter = Parameter {
 };
 const P: Parameter = Parameter {
     name: "p",
-    meaning: "probability that a dropped piece has the player's own colour",
+    meaning: "probability that a dropped piece has the player's own colour (a/b, b to 1000)",
     default: "4/5",
 };
 

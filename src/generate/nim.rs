@@ -19,7 +19,7 @@ pub(super) const FAMILY: Family = Family {
         },
         Parameter {
             name: "p",
-            meaning: "probability that a piece is added after a move",
+            meaning: "probability that a piece is added after a move (a/b, b to 1000)",
             default: "1/2",
         },
     ],

@@ -21,12 +21,12 @@ const HEIGHT: Parameter = Parameter {
 };
 const LINE: Parameter = Parameter {
     name: "line",
-    meaning: "marks in a row that win",
+    meaning: "marks in a row that win (2 to 50)",
     default: "3",
 };
 const P: Parameter = Parameter {
     name: "p",
-    meaning: "probability that a chosen cell gets the player's own mark",
+    meaning: "probability that a chosen cell gets the player's own mark (a/b, b to 1000)",
     default: "4/5",
 };
 

@@ -58,8 +58,8 @@ horizons. `cargo bench --bench sharpssat` compares times with SharpSSAT on the s
 CSV: game,role,random_roles,horizon,longest_play,method,variables,clauses,seconds,value,fraction,note,verdict
   one line for each method. Seconds are CPU time, elapsed time for other programs.
 
-Exit code 4 if two methods disagree; else 1 if a game cannot be used; else 3 if nothing could be compared
-within the limits; else 0.")]
+Exit code 4 if two methods disagree; else 1 if a game cannot be used; else 3 if a question could not be
+compared within the limits, or after Ctrl-C; else 0.")]
 pub struct CrosscheckArgs {
     /// Paths, `-` for standard input, or names of bundled games
     #[arg(value_name = "GAME", required_unless_present = "suite")]

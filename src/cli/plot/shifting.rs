@@ -4,6 +4,7 @@ use super::series::Series;
 use crate::cli::crosscheck::sheet::Sheet;
 use crate::cli::exit::Failure;
 use crate::cli::tabulate::suite;
+use crate::cli::units;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,10 +33,7 @@ fn named(name: &str, mut points: Vec<(f64, f64)>) -> Series {
     let logarithms: f64 = points.iter().map(|(_, ratio)| ratio.ln()).sum();
     let mean = (logarithms / points.len() as f64).exp();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let questions = match points.len() {
-        1 => "1 question".to_string(),
-        several => format!("{several} questions"),
-    };
+    let questions = units::show_count(points.len(), "question");
     Series {
         name: format!("{name}, {questions}: {mean:.2}"),
         points,

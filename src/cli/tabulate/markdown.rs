@@ -2,6 +2,7 @@
 
 use super::sheet::Row;
 use super::suite::{Suite, Task};
+use crate::cli::units;
 use emm::report::{Direction, decimal};
 use emm::solve::Fraction;
 use std::fmt::Write;
@@ -178,9 +179,10 @@ fn summary(pairs: &[Pair]) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
+    let questions = units::show_count(pairs.len(), "question");
     match parts.is_empty() {
-        true => format!("{} questions, all answered.", pairs.len()),
-        false => format!("{} questions: {}.", pairs.len(), parts.join(", ")),
+        true => format!("{questions}, all answered."),
+        false => format!("{questions}: {}.", parts.join(", ")),
     }
 }
 

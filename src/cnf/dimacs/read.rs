@@ -116,12 +116,16 @@ impl<'a> Reader<'a> {
 
     fn header(&mut self, line: Span, words: SplitAsciiWhitespace<'a>) {
         if let Some(first) = &self.header {
-            let before = first.span;
+            let before = &self.text[first.span.start as usize..first.span.end as usize];
+            let (message, hint) = match before.starts_with('p') {
+                true => ("a second header", format!("the first one is `{before}`")),
+                false => (
+                    "the header stands too late",
+                    "write it as first line that is no comment".to_string(),
+                ),
+            };
             self.problems.error("second-header", || {
-                Diagnostic::error("", line, "a second header").hint(format!(
-                    "the first one is `{}`",
-                    &self.text[before.start as usize..before.end as usize]
-                ))
+                Diagnostic::error("", line, message).hint(hint)
             });
             return;
         }
@@ -165,7 +169,8 @@ impl<'a> Reader<'a> {
         let (Some("prob"), Some(text)) = (words.nth(1), words.next()) else {
             return;
         };
-        if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        // Any other word makes it a comment for people.
+        if !text.starts_with(|c: char| c == '-' || c == '.' || c.is_ascii_digit()) {
             return;
         }
         let Some(probability) = numbers::fraction(text).filter(|p| *p <= Ratio::one()) else {
