@@ -142,13 +142,18 @@ impl Context {
 
     /// Says why there is no answer, if that is left to say, and gives the exit code.
     pub fn exit_code(&self, outcome: Result<Exit, Failure>) -> ExitCode {
-        let exit = match outcome {
-            Ok(exit) | Err(Failure::Reported(exit)) => exit,
-            Err(Failure::Message { exit, message, help }) => {
+        let exit = outcome.unwrap_or_else(|failure| self.tell(failure));
+        ExitCode::from(exit as u8)
+    }
+
+    /// Says what failed, if that is left to say.
+    pub fn tell(&self, failure: Failure) -> Exit {
+        match failure {
+            Failure::Reported(exit) => exit,
+            Failure::Message { exit, message, help } => {
                 self.say(&report::message(&message, &help));
                 exit
             }
-        };
-        ExitCode::from(exit as u8)
+        }
     }
 }

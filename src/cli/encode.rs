@@ -8,7 +8,7 @@ use super::roles::Roles;
 use super::units::show_duration;
 use clap::{Args, ValueEnum};
 use emm::cnf::dimacs::{self, Dialect};
-use emm::crosscheck::{longest_play, walk};
+use emm::crosscheck::{Limits, longest_play, walk};
 use emm::encode::{self, EncodeError, Formula, Prefix, Question, Sqasp};
 use emm::game::Game;
 use emm::ground::{GroundProgram, RoleId};
@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 /// How long the game is walked to find the longest play, and to find a state in which a role cannot move.
 const HORIZON_TIME: Duration = Duration::from_secs(20);
 const STUCK_TIME: Duration = Duration::from_secs(1);
+/// Bytes for that.
+const WALK_MEMORY: usize = 2 << 30;
 
 /// Print the value of a game as a quantified program or formula, for other solvers and for `emm ssat`
 ///
@@ -147,7 +149,9 @@ fn machine(program: &GroundProgram) -> Result<Machine, Failure> {
 }
 
 fn horizon(args: &EncodeArgs, machine: &Machine) -> Result<u32, Failure> {
-    let known = args.horizon.or_else(|| longest_play(machine, HORIZON_TIME));
+    let known = args
+        .horizon
+        .or_else(|| longest_play(machine, &Limits::new(HORIZON_TIME, WALK_MEMORY)));
     known.ok_or_else(|| {
         let message = "it is not known how long a play can take";
         Failure::input(message, "say `--horizon N`")
@@ -170,7 +174,7 @@ fn warn_if_stuck(machine: &Machine, context: &Context) {
     if context.is_quiet() || machine.proven().always_a_move {
         return;
     }
-    let counts = walk(machine, STUCK_TIME);
+    let counts = walk(machine, &Limits::new(STUCK_TIME, WALK_MEMORY));
     let mut layers = counts.iter().flat_map(|counts| &counts.layers);
     if let Some(layer) = layers.find(|layer| layer.stuck > 0) {
         context.say(&format!(

@@ -70,6 +70,14 @@ impl Failure {
         }
     }
 
+    /// The same, found in what a file or text says instead of on the command line.
+    pub fn of_input(self) -> Failure {
+        match self {
+            Failure::Message { message, help, .. } => Failure::input(message, help),
+            reported => reported,
+        }
+    }
+
     /// `destination` cannot be written.
     pub fn writing(destination: &str, error: &io::Error) -> Failure {
         let help = match error.kind() {

@@ -57,18 +57,24 @@ impl From<SyntaxName> for Syntax {
 /// How large a game may be.
 #[derive(Args, Clone, Copy)]
 pub struct RuleLimit {
-    /// Stop grounding at so many ground rules and atoms; `500k` and `20M` are numbers too
-    #[arg(long, value_name = "N", default_value = "20M", value_parser = units::count)]
-    max_rules: usize,
+    /// Stop grounding at so many ground rules and atoms; `500k` is a number too [default: 20M]
+    #[arg(long, value_name = "N", value_parser = units::count)]
+    max_rules: Option<usize>,
 }
 
 impl RuleLimit {
+    /// Whether the user has set it.
+    pub fn is_given(self) -> bool {
+        self.max_rules.is_some()
+    }
+
     /// The limits of grounding that ends at a deadline.
     pub fn until(self, deadline: Option<Instant>) -> Limits {
+        let usual = Limits::default();
         Limits {
-            max_rules: self.max_rules,
+            max_rules: self.max_rules.unwrap_or(usual.max_rules),
             deadline,
-            ..Limits::default()
+            ..usual
         }
     }
 

@@ -43,12 +43,15 @@ pub fn find(game: &Path) -> Result<Found, Diagnostic> {
 /// The bytes of a file, or of standard input for `-`.
 pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let most = Source::MAX_BYTES as u64;
+    let most = Source::MAX_BYTES as u64 + 1;
     match path == Path::new("-") {
         true => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
         false => File::open(path)?.take(most).read_to_end(&mut bytes)?,
     };
-    Ok(bytes)
+    match bytes.len() > Source::MAX_BYTES {
+        true => Err(io::ErrorKind::FileTooLarge.into()),
+        false => Ok(bytes),
+    }
 }
 
 /// Reads a file that is no game, or standard input; the diagnostic says why it cannot be read.

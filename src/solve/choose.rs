@@ -91,7 +91,17 @@ pub fn select(
     };
     let Some(packed) = pack(machine, question, &is_stopped) else {
         if is_stopped() {
-            return search("there was no time to prepare another engine");
+            let why = "there was no time to prepare it";
+            let engine = match options.engine {
+                Engine::Auto => Engine::Layered,
+                engine => engine,
+            };
+            return Ok(Selected {
+                engine,
+                why,
+                packed: None,
+                filling: None,
+            });
         }
         return unsuitable("the game has too many joint moves to compile them all");
     };
@@ -201,7 +211,7 @@ pub fn solve_selected(
         .iter()
         .try_for_each(|question| question.check(machine))?;
     let Some(packed) = &selected.packed else {
-        return Err(SolveError::Unsuitable("another engine was selected"));
+        return unprepared(questions, options);
     };
     match selected.engine {
         Engine::Alphabeta => {
@@ -212,6 +222,34 @@ pub fn solve_selected(
         }
         _ => solve_layered(machine, selected, packed, questions, options),
     }
+}
+
+/// The answers if a limit left no time to prepare the engine.
+fn unprepared(
+    questions: &[Question<Bits>],
+    options: &Options,
+) -> Result<Vec<Answer<Bits, MoveId>>, SolveError> {
+    let limits = Limits::new(options);
+    limits.poll();
+    let answers = questions.iter().map(|question| {
+        let findings = Findings {
+            refusal: None,
+            notes: Vec::new(),
+            longest_play: None,
+            states: 0,
+        };
+        let outcome = early_end(question, &findings, &limits);
+        let found = layered::Found {
+            outcome: outcome.ok_or(SolveError::Unsuitable("another engine was selected"))?,
+            first_moves: Vec::new(),
+        };
+        Ok((found, findings))
+    });
+    let (found, findings) = answers
+        .collect::<Result<Vec<_>, SolveError>>()?
+        .into_iter()
+        .unzip();
+    Ok(self::answers(found, findings, &limits))
 }
 
 fn solve_alphabeta(

@@ -117,18 +117,19 @@ pub(super) fn successors<G: Game>(
         return Err(GameError("a role has no legal move".into()));
     };
     let mut made = 0;
-    for cell in 0..all.rows * all.columns {
-        if made >= MOVES_PER_POLL {
-            made = 0;
+    let mut is_over = || {
+        made += 1;
+        if made % MOVES_PER_POLL == 0 {
             limits.poll();
-            if limits.reached().is_some() {
-                return Ok(None);
-            }
         }
-        made += all.total as usize;
+        limits.reached().is_some()
+    };
+    for cell in 0..all.rows * all.columns {
         write_joint(&sides.own, legal, cell / all.columns, &mut joint);
         write_joint(&sides.others, legal, cell % all.columns, &mut joint);
-        add_cell(game, sides, state, legal, &mut joint, &mut all)?;
+        if !add_cell(game, sides, (state, legal), &mut joint, &mut all, &mut is_over)? {
+            return Ok(None);
+        }
     }
     Ok(Some(all))
 }
@@ -137,17 +138,21 @@ fn too_many() -> GameError {
     GameError(format!("a state has more than {MOST_SUCCESSORS} joint moves"))
 }
 
+/// Adds the outcomes of a joint move of all but chance; false if it is over before that is done.
 fn add_cell<G: Game>(
     game: &G,
     sides: &Sides,
-    state: &G::State,
-    legal: &[Vec<G::Move>],
+    (state, legal): (&G::State, &[Vec<G::Move>]),
     joint: &mut [G::Move],
     all: &mut Successors<G::State>,
-) -> Result<(), GameError> {
+    is_over: &mut impl FnMut() -> bool,
+) -> Result<bool, GameError> {
     let start = all.states.len();
     let mut places: Option<AHashMap<G::State, usize>> = (all.total > MANY).then(AHashMap::new);
     for outcome in 0..all.total as usize {
+        if is_over() {
+            return Ok(false);
+        }
         write_joint(&sides.chance, legal, outcome, joint);
         let next = game.next(state, joint)?;
         let place = match &mut places {
@@ -167,5 +172,5 @@ fn add_cell<G: Game>(
         }
     }
     all.ends.push(all.states.len() as u32);
-    Ok(())
+    Ok(true)
 }

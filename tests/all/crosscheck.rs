@@ -178,14 +178,14 @@ fn depqbf_agrees_where_it_is() {
 
 #[test]
 fn the_longest_play_is_found_where_states_recur_at_several_depths() {
-    let longest = |name| longest_play(&Loaded::bundled(name).machine, limits().time);
+    let longest = |name| longest_play(&Loaded::bundled(name).machine, &limits());
     // Pieces that are taken need no steps any more; the file says 21 as a bound.
     assert_eq!(longest("breakthrough-2x5"), Some(21));
     assert_eq!(longest("buttons-and-lights"), Some(6));
     let trap = |wanted| TRAPS.iter().find(|trap| trap.0 == wanted).expect("a game").2;
     let machine = |name| Loaded::new(name, trap(name)).machine;
-    assert_eq!(longest_play(&machine("never ends"), limits().time), None);
-    assert_eq!(longest_play(&machine("starts won"), limits().time), Some(0));
+    assert_eq!(longest_play(&machine("never ends"), &limits()), None);
+    assert_eq!(longest_play(&machine("starts won"), &limits()), Some(0));
 }
 
 #[test]
@@ -280,4 +280,44 @@ fn an_interrupt_leaves_what_was_compared() {
     assert_eq!(output.status.code(), Some(3));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.lines().count() == 7 && !text.contains("s-tt"), "{text}");
+}
+
+/// One bit of many is flipped in every step, forever.
+const FLIPS: &str =
+    "role(x). bit(1). bit(2). bit(3). bit(4). bit(5). bit(6). bit(7). bit(8). bit(9). bit(10).
+    init(on(1)). legal(x,flip(B)) :- bit(B).
+    next(on(B)) :- does(x,flip(B)), not true(on(B)).
+    next(on(B)) :- true(on(B)), not does(x,flip(B)).
+    goal(x,100).";
+
+#[test]
+fn a_game_that_cannot_be_asked_about_takes_no_other_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flips = folder.path().join("flips.gdl");
+    std::fs::write(&flips, FLIPS).expect("a game");
+    let flips = flips.to_str().expect("a path");
+    let run = emm(&[
+        "crosscheck",
+        flips,
+        "one-shot",
+        "--horizon",
+        "all",
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(
+        run.err
+            .contains("it is not known how long a play of `flips` can take"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.out.lines().count(), 13, "{}", run.out);
+    let small = emm(&["crosscheck", "one-shot", "--max-rules", "3"]);
+    assert_eq!((small.code, small.out.as_str()), (3, ""), "{}", small.err);
+    std::fs::write(folder.path().join("crosscheck.csv"), "x,y\n").expect("a file");
+    let results = folder.path().to_str().expect("a path");
+    let broken = emm(&["crosscheck", "one-shot", "--results", results]);
+    assert_eq!((broken.code, broken.out.as_str()), (1, ""));
+    assert!(broken.err.contains("is not a table"), "{}", broken.err);
 }

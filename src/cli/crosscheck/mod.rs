@@ -150,7 +150,7 @@ enum With {
 pub fn run(args: &CrosscheckArgs, context: &Context) -> Result<Exit, Failure> {
     args.output.check(&args.games)?;
     if let Some(folder) = &args.results {
-        sheet::make_folder(folder)?;
+        sheet::prepare(folder)?;
     }
     let methods = methods(&args.with, &Programs(&args.programs));
     let methods: Vec<&dyn Method> = methods.iter().map(AsRef::as_ref).collect();
@@ -166,11 +166,16 @@ pub fn run(args: &CrosscheckArgs, context: &Context) -> Result<Exit, Failure> {
         exit: Exit::Answered,
     };
     for (game, tasks) in tasks(args) {
-        run.game(&game, &tasks)?;
+        if let Err(failure) = run.game(&game, &tasks) {
+            run.exit = run.exit.worse(context.tell(failure));
+        }
     }
     if run.limits.is_stopped() {
         context.say("interrupted: the questions that are not in the table are not answered");
         run.exit = run.exit.worse(Exit::LimitReached);
+    }
+    if run.sheet.rows.is_empty() {
+        return Err(Failure::Reported(run.exit));
     }
     let sheet = &run.sheet;
     args.output.write(|out| match args.format {
@@ -255,11 +260,15 @@ impl Run<'_> {
         if self.limits.is_stopped() {
             return Ok(());
         }
-        let Some(subject) = self.load(game)? else {
-            self.exit = self.exit.worse(Exit::InputError);
-            return Ok(());
+        let subject = self.load(game)?;
+        let walk = Limits {
+            time: HORIZON_TIME,
+            ..self.limits.clone()
         };
-        let longest = crosscheck::longest_play(&subject.machine, HORIZON_TIME);
+        let longest = crosscheck::longest_play(&subject.machine, &walk);
+        if self.limits.is_stopped() {
+            return Ok(());
+        }
         for task in tasks {
             for case in task.cases(&subject)? {
                 self.case(&subject, &case, longest)?;
@@ -268,20 +277,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The game; nothing if it cannot be used, which was said then.
-    fn load(&self, game: &Path) -> Result<Option<Subject>, Failure> {
+    fn load(&self, game: &Path) -> Result<Subject, Failure> {
         let loaded = Loaded::parse(game, self.args.syntax).ground(&self.args.rules.until(None));
-        if let Err(Failure::Reported(_)) = loaded.report(self.context) {
-            return Ok(None);
-        }
+        loaded.report(self.context)?;
         let (Some(program), Some(grounded)) = (loaded.program, loaded.grounded) else {
-            return Ok(None);
+            return Err(Failure::Reported(Exit::InputError));
         };
         let name = game.file_stem().unwrap_or(game.as_os_str()).to_string_lossy();
         let subject = Subject::new(&name, program, grounded.program);
-        subject
-            .map(Some)
-            .map_err(|error| Failure::input(error.to_string(), ""))
+        subject.map_err(|error| Failure::limit(error.to_string(), ""))
     }
 
     fn case(&mut self, subject: &Subject, case: &Case, longest: Option<u32>) -> Result<(), Failure> {
@@ -326,9 +330,6 @@ impl Run<'_> {
                 break;
             }
         }
-        if best.is_none() && self.limits.is_stopped() {
-            return Ok(());
-        }
         // Nothing is said with less than no step.
         let best = best.unwrap_or_else(|| self.compare(subject, case, 0));
         self.record(subject, best, longest)
@@ -366,8 +367,8 @@ impl Run<'_> {
         longest: Option<u32>,
     ) -> Result<(), Failure> {
         match comparison.verdict() {
-            // It would be in the table had it not been interrupted.
-            Verdict::Open if self.limits.is_stopped() => return Ok(()),
+            // More would be known had it not been interrupted.
+            Verdict::Open | Verdict::Agree(_) if self.limits.is_stopped() => return Ok(()),
             Verdict::Agree(_) => {}
             Verdict::Open => self.exit = self.exit.worse(Exit::LimitReached),
             Verdict::Disagree(one, other) => {

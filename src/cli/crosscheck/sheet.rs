@@ -230,19 +230,8 @@ impl Sheet {
 
     /// Adds the table to `crosscheck.csv` in a folder, and writes `crosscheck.md` anew.
     pub fn add_to(&self, folder: &Path) -> Result<(), Failure> {
-        let path = folder.join("crosscheck.csv");
-        let before = match fs::read(&path) {
-            Ok(text) => Sheet::read(&text).map_err(|error| {
-                let message = format!("`{}` is not a table: {error}", path.display());
-                Failure::input(message, "remove it, or name another folder")
-            })?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Sheet::default(),
-            Err(error) => {
-                let message = format!("`{}` cannot be read: {error}", path.display());
-                return Err(Failure::input(message, ""));
-            }
-        };
-        let sheet = self.added_to(before);
+        let path = folder.join(FILE);
+        let sheet = self.added_to(before(&path)?);
         for (path, text) in [
             (path, sheet.csv()),
             (folder.join("crosscheck.md"), sheet.markdown()),
@@ -254,11 +243,31 @@ impl Sheet {
     }
 }
 
-/// Makes the folder for [`Sheet::add_to`] if it is not there, and fails if nothing can be written there: whoever waits for
-/// answers does not want to hear of it then.
-pub fn make_folder(folder: &Path) -> Result<(), Failure> {
+/// The table in a folder of results.
+const FILE: &str = "crosscheck.csv";
+
+/// Makes the folder for [`Sheet::add_to`] if it is not there, and fails if the table in it cannot be read or written: whoever
+/// waits for answers does not want to hear of it then.
+pub fn prepare(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| output::unwritable(folder, &error))?;
-    output::check_file(&folder.join("crosscheck.csv"))
+    let path = folder.join(FILE);
+    output::check_file(&path)?;
+    before(&path).map(drop)
+}
+
+/// The table of earlier runs.
+fn before(path: &Path) -> Result<Sheet, Failure> {
+    match fs::read(path) {
+        Ok(text) => Sheet::read(&text).map_err(|error| {
+            let message = format!("`{}` is not a table: {error}", path.display());
+            Failure::input(message, "remove it, or name another folder")
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Sheet::default()),
+        Err(error) => Err(Failure::input(
+            format!("`{}` cannot be read: {error}", path.display()),
+            "",
+        )),
+    }
 }
 
 #[cfg(test)]

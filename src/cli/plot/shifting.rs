@@ -3,18 +3,23 @@
 use super::series::Series;
 use crate::cli::crosscheck::sheet::Sheet;
 use crate::cli::exit::Failure;
+use crate::cli::lookup;
 use crate::cli::tabulate::suite;
 use crate::cli::units;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// One series for all cross-checks, and one for what other people measured.
 pub fn series(files: &[PathBuf]) -> Result<Vec<Series>, Failure> {
     let (mut own, mut published) = (Vec::new(), Vec::new());
     for file in files {
-        match fs::read(file).ok().and_then(|text| Sheet::read(&text).ok()) {
-            Some(sheet) => own.extend(sheet.rows.iter().filter_map(|row| row.shifting())),
-            None => published.extend(of_suite(file)?),
+        let text = lookup::bytes(file).ok();
+        match text.map(|text| Sheet::read(&text)) {
+            Some(Ok(sheet)) => own.extend(sheet.rows.iter().filter_map(|row| row.shifting())),
+            Some(Err(error)) if file == Path::new("-") => {
+                let message = format!("standard input is not a table of `emm crosscheck`: {error}");
+                return Err(Failure::input(message, "name the file of a suite"));
+            }
+            _ => published.extend(of_suite(file)?),
         }
     }
     let all = [("emm ssat", own), ("SharpSSAT", published)];

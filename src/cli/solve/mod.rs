@@ -229,7 +229,9 @@ pub fn objective(text: &str) -> Result<Objective, String> {
 
 pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
     check_engine(args)?;
-    args.output.check(&args.games)?;
+    let files = [&args.state, &args.moves].into_iter().flatten();
+    let files: Vec<PathBuf> = files.filter_map(|text| start::named_file(text)).collect();
+    args.output.check(args.games.iter().chain(&files))?;
     let stop = watch::stop_flag()?;
     let mut records = Vec::new();
     let mut overall = Exit::Answered;
@@ -288,19 +290,13 @@ fn check_engine(args: &SolveArgs) -> Result<(), Failure> {
             "solve the games one by one, each with a folder of its own",
         ));
     }
-    let all = [Search, Alphabeta, Layered, Sweep, Reference];
+    let compiled = [Search, Alphabeta, Layered, Sweep];
     let engine = [args.engine];
     let wishes = [
         (
-            args.engine != Auto,
-            "--engine",
-            &engine[..],
-            "the engine that was asked for cannot do that",
-        ),
-        (
             args.checkpoint.is_some(),
             "--checkpoint",
-            &[Layered],
+            &[Layered][..],
             "only the engine `layered` can keep a checkpoint",
         ),
         (
@@ -330,23 +326,32 @@ fn check_engine(args: &SolveArgs) -> Result<(), Failure> {
         (
             args.memory.is_some(),
             "--memory",
-            &all[..4],
+            &compiled,
             "the engine `reference` knows no limit of memory",
         ),
         (
             args.threads.is_some_and(|threads| threads > 1),
             "--threads",
-            &all[..4],
+            &compiled,
             "the engine `reference` has one thread",
         ),
+        (
+            args.rules.is_given(),
+            "--max-rules",
+            &compiled,
+            "the engine `reference` takes the rules as they stand",
+        ),
     ];
-    let wished: Vec<_> = wishes.iter().filter(|(is_wished, ..)| *is_wished).collect();
-    for (place, (_, _, engines, message)) in wished.iter().enumerate() {
-        let is_contrary =
-            |other: &&&(_, _, &[EngineName], _)| !other.2.iter().any(|engine| engines.contains(engine));
-        if let Some((_, option, ..)) = wished[..place].iter().find(is_contrary) {
-            return Err(Failure::usage(*message, format!("leave out `{option}`")));
+    let mut before: Vec<(&str, &[EngineName])> = Vec::new();
+    if args.engine != Auto {
+        before.push(("--engine", &engine));
+    }
+    for (_, option, engines, message) in wishes.into_iter().filter(|(is_wished, ..)| *is_wished) {
+        let is_contrary = |others: &[EngineName]| !others.iter().any(|engine| engines.contains(engine));
+        if let Some((other, _)) = before.iter().find(|(_, others)| is_contrary(others)) {
+            return Err(Failure::usage(message, format!("leave out `{other}`")));
         }
+        before.push((option, engines));
     }
     Ok(())
 }

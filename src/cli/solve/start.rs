@@ -11,6 +11,7 @@ use emm::solve::Start;
 use emm::source::Source;
 use emm::syntax::{self, Syntax};
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A start that was found.
@@ -58,12 +59,17 @@ pub fn check_machine_state(machine: &Machine, found: &Found<Bits>) -> Result<(),
     ))
 }
 
+/// The file of `@FILE`.
+pub fn named_file(text: &str) -> Option<PathBuf> {
+    text.strip_prefix('@').map(PathBuf::from)
+}
+
 fn text_or_file(text: &str) -> Result<String, Failure> {
-    let Some(path) = text.strip_prefix('@') else {
+    let Some(path) = named_file(text) else {
         return Ok(text.to_string());
     };
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::input(format!("`{path}` cannot be read: {error}"), ""))?;
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::input(format!("`{}` cannot be read: {error}", path.display()), ""))?;
     Ok(text.trim_start_matches('\u{feff}').to_string())
 }
 
@@ -197,7 +203,7 @@ impl<G: Game> Turn<'_, G> {
             }
             let is_move = (0..self.game.roles().len()).any(|role| self.find_legal(role, word).is_some());
             if let Some((stranger, _)) = word.split_once(':').filter(|_| role.is_none() && !is_move) {
-                find_role(stranger, self.game.roles())?;
+                find_role(stranger, self.game.roles()).map_err(Failure::of_input)?;
             }
         }
         Ok(())

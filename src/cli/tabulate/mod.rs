@@ -71,7 +71,7 @@ pub struct TableArgs {
     /// Write the Markdown table to this file as well; `-` is standard output
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// What to print if there is no --output
+    /// What to print if no --output names a file
     #[arg(long, default_value = "csv")]
     format: SheetFormat,
     /// Go on with the file of --output: keep the rows that are answered already
@@ -128,7 +128,7 @@ impl SheetEngine {
 
 pub fn run(args: &TableArgs, context: &Context) -> Result<Exit, Failure> {
     let suite = suite::find(&args.suite)?;
-    args.check_outputs()?;
+    args.check_outputs(&suite)?;
     let kept = args.kept(&suite)?;
     let batches = batches(&suite, context)?;
     let stop = stop_flag()?;
@@ -154,7 +154,7 @@ impl TableArgs {
     }
 
     /// Fails if what is asked for cannot be written, or would overwrite what is read or written as well.
-    fn check_outputs(&self) -> Result<(), Failure> {
+    fn check_outputs(&self, suite: &Suite) -> Result<(), Failure> {
         if self.resume && self.csv_file().is_none() {
             return Err(Failure::usage(
                 "`--resume` goes on with the file of `--output`",
@@ -170,8 +170,16 @@ impl TableArgs {
             ));
         }
         let markdown = self.markdown.as_deref().filter(|path| *path != Path::new("-"));
+        if self.markdown.is_some() && markdown.is_none() && self.csv_file().is_none() {
+            return Err(Failure::usage(
+                "standard output is for the CSV if no `--output` names a file",
+                "say `--format markdown` for the other table instead",
+            ));
+        }
+        let games = suite.tasks.iter().map(|task| Path::new(&task.game));
+        let inputs: Vec<&Path> = games.chain([Path::new(&self.suite)]).collect();
         for path in self.csv_file().into_iter().chain(markdown) {
-            output::check_beside(path, [Path::new(&self.suite)])?;
+            output::check_beside(path, inputs.iter().copied())?;
         }
         Ok(())
     }

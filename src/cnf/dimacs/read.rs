@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     fn header(&mut self, line: Span, words: SplitAsciiWhitespace<'a>) {
         if let Some(first) = &self.header {
             let before = &self.text[first.span.start as usize..first.span.end as usize];
-            let (message, hint) = match before.starts_with('p') {
+            let (message, hint) = match before.trim_start().starts_with('p') {
                 true => ("a second header", format!("the first one is `{before}`")),
                 false => (
                     "the header stands too late",
@@ -170,7 +170,8 @@ impl<'a> Reader<'a> {
             return;
         };
         // Any other word makes it a comment for people.
-        if !text.starts_with(|c: char| c == '-' || c == '.' || c.is_ascii_digit()) {
+        let unsigned = text.strip_prefix(['-', '.']).unwrap_or(text);
+        if !unsigned.starts_with(|c: char| c.is_ascii_digit()) {
             return;
         }
         let Some(probability) = numbers::fraction(text).filter(|p| *p <= Ratio::one()) else {

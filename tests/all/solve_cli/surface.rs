@@ -348,7 +348,7 @@ fn a_game_that_is_too_large_has_an_answer_all_the_same() {
 fn moves_name_each_role_once() {
     let after = |moves: &str| emm(&["solve", "one-shot", "--role", "x", "--moves", moves]);
     let stranger = after("y:left");
-    assert_eq!(stranger.code, 2);
+    assert_eq!(stranger.code, 1);
     assert!(
         stranger.err.contains("the game has no role `y`"),
         "{}",
@@ -393,4 +393,46 @@ fn wishes_that_no_engine_meets_are_told() {
         "one thread",
         "leave out `--engine`",
     );
+}
+
+#[test]
+fn a_file_of_moves_is_not_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let moves = folder.path().join("moves.txt");
+    std::fs::write(&moves, "\u{feff}x:left random:(door a)").expect("a file");
+    let (path, named) = (moves.display().to_string(), format!("@{}", moves.display()));
+    let ask =
+        |options: &[&str]| emm(&[&["solve", "one-shot", "--role", "x", "--moves", &named], options].concat());
+    let run = ask(&["--output", &path]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    let run = ask(&[]);
+    assert!(run.out.contains("100.00 %"), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn an_engine_without_time_is_named_all_the_same() {
+    for engine in ["layered", "alphabeta", "sweep"] {
+        let options = [
+            "solve",
+            "c4-6x6",
+            "--timeout",
+            "0s",
+            "--engine",
+            engine,
+            "--role",
+            "x",
+            "--format",
+            "csv",
+        ];
+        let run = emm(&options);
+        assert_eq!(run.code, 3, "{}", run.err);
+        assert!(
+            run.out
+                .lines()
+                .nth(1)
+                .is_some_and(|row| row.contains(",bounded,")),
+            "{}",
+            run.out
+        );
+    }
 }

@@ -189,7 +189,15 @@ fn numbers_are_taken_literally() {
         );
     }
     let start = Instant::now();
-    for fraction in ["1/0", "2/1", "1/-2", "1/2/3", &format!("1/{long}")] {
+    for fraction in [
+        "1/0",
+        "2/1",
+        "1/-2",
+        "-1/2",
+        "1/2/3",
+        ".5/1",
+        &format!("1/{long}"),
+    ] {
         let message = first(&format!("c prob {fraction} 1 0\np cnf 1 0\nr 0.5 1 0\n"));
         let expected = format!("f:1:8: error[bad-probability]: `{fraction}` is no probability");
         assert_eq!(message, expected);
@@ -197,6 +205,10 @@ fn numbers_are_taken_literally() {
     assert!(start.elapsed().as_secs() < 5);
     let more = first("p cnf 2 1 0\n1 0\n");
     assert_eq!(more, "f:1:1: error[malformed-line]: a malformed header");
+    let late = first("1 0\np cnf 1 1\n");
+    assert!(late.starts_with("f:1:1: error[no-header]"), "{late}");
+    let comments = "c prob - for people\nc prob .. too\np cnf 1 1\n  p cnf 1 1\n1 0\n";
+    assert_eq!(first(comments), "f:4:1: error[second-header]: a second header");
 }
 
 #[test]

@@ -320,3 +320,31 @@ fn outputs_do_not_overwrite_each_other_or_the_suite() {
     let run = crate::run::emm_with_input(&["table", "-"], &text);
     assert_eq!((run.code, rows(&run.out).len()), (0, 1), "{}", run.err);
 }
+
+#[test]
+fn the_games_of_a_suite_are_not_overwritten() {
+    let (folder, suite) = written("game,role\nmine.gdl,x\n");
+    let game = folder.path().join("mine.gdl");
+    let text = emm(&["games", "--show", "one-shot"]).out;
+    fs::write(&game, &text).expect("a game");
+    for option in ["--output", "--markdown"] {
+        let mut command = command(&[
+            "table",
+            suite.to_str().expect("a path"),
+            option,
+            "mine.gdl",
+            "--jobs",
+            "1",
+        ]);
+        let run = crate::run::finish({
+            command.current_dir(folder.path());
+            command
+        });
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(run.err.contains("`mine.gdl` is read"), "{}", run.err);
+    }
+    assert_eq!(fs::read_to_string(&game).expect("the game"), text);
+    let both = table(&suite, &["--markdown", "-"]);
+    assert_eq!((both.code, both.out.as_str()), (2, ""));
+    assert!(both.err.contains("--format markdown"), "{}", both.err);
+}
