@@ -32,7 +32,7 @@ pub fn find(game: &Path) -> Result<Found, Diagnostic> {
         }
         (Ok(found), _) if !found.is_dir() => read_file(&name, game),
         (_, Some(game)) => Ok(Found {
-            name: format!("{}.gdl", game.name),
+            name,
             bytes: game.text.as_bytes().to_vec(),
         }),
         (Err(error), None) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(&name, &error)),

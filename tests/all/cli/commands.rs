@@ -145,7 +145,7 @@ fn validate_reports_in_json_what_it_says_in_text() {
     };
     assert_eq!(
         (&good["ok"], &good["source"]),
-        (&true.into(), &"one-shot.gdl".into())
+        (&true.into(), &"one-shot".into())
     );
     assert_eq!(good["summary"]["roles"], json(r#"["x", "o", "random"]"#));
     assert_eq!(
