@@ -143,10 +143,7 @@ fn validate_reports_in_json_what_it_says_in_text() {
     let [good, bad, missing] = report["games"].as_array().expect("games").as_slice() else {
         panic!("three games: {report}");
     };
-    assert_eq!(
-        (&good["ok"], &good["source"]),
-        (&true.into(), &"one-shot".into())
-    );
+    assert_eq!((&good["ok"], &good["source"]), (&true.into(), &"one-shot".into()));
     assert_eq!(good["summary"]["roles"], json(r#"["x", "o", "random"]"#));
     assert_eq!(
         (&good["summary"]["fluents"], &good["summary"]["moves"]),
