@@ -42,11 +42,9 @@ pub fn find(game: &Path) -> Result<Found, Diagnostic> {
 
 /// The bytes of a file, or of standard input for `-`.
 pub fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let most = Source::MAX_BYTES as u64 + 1;
-    match path == Path::new("-") {
-        true => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
-        false => File::open(path)?.take(most).read_to_end(&mut bytes)?,
+    let bytes = match path == Path::new("-") {
+        true => bounded(io::stdin().lock())?,
+        false => bounded(File::open(path)?)?,
     };
     match bytes.len() > Source::MAX_BYTES {
         true => Err(io::ErrorKind::FileTooLarge.into()),
@@ -67,17 +65,18 @@ fn read_file(name: &str, path: &Path) -> Result<Found, Diagnostic> {
     read(name, file)
 }
 
-/// Reads one byte more than is accepted, so that decoding sees that it is too large.
 fn read(name: &str, from: impl Read) -> Result<Found, Diagnostic> {
-    let mut bytes = Vec::new();
-    let mut bounded = from.take(Source::MAX_BYTES as u64 + 1);
-    bounded
-        .read_to_end(&mut bytes)
-        .map_err(|error| unreadable(name, &error))?;
     Ok(Found {
+        bytes: bounded(from).map_err(|error| unreadable(name, &error))?,
         name: name.to_string(),
-        bytes,
     })
+}
+
+/// Reads one byte more than is accepted, so that it can be seen that it is too large.
+fn bounded(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(Source::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Diagnostic {

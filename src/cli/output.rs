@@ -32,8 +32,13 @@ impl OutputArgs {
 
     /// The file that was asked for; none for standard output.
     pub fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
+        named(self.output.as_deref())
     }
+}
+
+/// The file of an option that may also be `-`, which is standard output.
+pub fn named(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| *path != Path::new("-"))
 }
 
 /// As [`check_file`], for a file that must be none of those that are read.

@@ -48,14 +48,15 @@ pub fn select(
     questions: &[Question<Bits>],
     options: &Options,
 ) -> Result<Selected, SolveError> {
-    let search = |why| {
+    let unpacked = |engine, why| {
         Ok(Selected {
-            engine: Engine::Search,
+            engine,
             why,
             packed: None,
             filling: None,
         })
     };
+    let search = |why| unpacked(Engine::Search, why);
     // Only `layered` can go on with a run.
     let is_wanted = matches!(
         options.engine,
@@ -91,17 +92,11 @@ pub fn select(
     };
     let Some(packed) = pack(machine, question, &is_stopped) else {
         if is_stopped() {
-            let why = "there was no time to prepare it";
             let engine = match options.engine {
                 Engine::Auto => Engine::Layered,
                 engine => engine,
             };
-            return Ok(Selected {
-                engine,
-                why,
-                packed: None,
-                filling: None,
-            });
+            return unpacked(engine, "there was no time to prepare it");
         }
         return unsuitable("the game has too many joint moves to compile them all");
     };
@@ -231,25 +226,15 @@ fn unprepared(
 ) -> Result<Vec<Answer<Bits, MoveId>>, SolveError> {
     let limits = Limits::new(options);
     limits.poll();
-    let answers = questions.iter().map(|question| {
-        let findings = Findings {
-            refusal: None,
-            notes: Vec::new(),
-            longest_play: None,
-            states: 0,
-        };
-        let outcome = early_end(question, &findings, &limits);
-        let found = layered::Found {
-            outcome: outcome.ok_or(SolveError::Unsuitable("another engine was selected"))?,
-            first_moves: Vec::new(),
-        };
-        Ok((found, findings))
-    });
-    let (found, findings) = answers
-        .collect::<Result<Vec<_>, SolveError>>()?
-        .into_iter()
-        .unzip();
-    Ok(self::answers(found, findings, &limits))
+    if limits.reached().is_none() {
+        return Err(SolveError::Unsuitable("another engine was selected"));
+    }
+    let findings = questions.iter().map(|_| Findings::unchecked(None));
+    Ok(answers(
+        layered::stopped(questions, &limits),
+        findings.collect(),
+        &limits,
+    ))
 }
 
 fn solve_alphabeta(
@@ -369,14 +354,11 @@ fn check_and_solve(
         return Ok(None);
     };
     let is_exact = limits.reached().is_none() && packed.steps() == Steps::Each(1);
-    let findings = questions.iter().map(|question| Findings {
-        refusal: None,
-        notes: Vec::new(),
-        longest_play: match question.horizon {
+    let findings = questions.iter().map(|question| {
+        Findings::unchecked(match question.horizon {
             None if is_exact => u32::try_from(limits.progress.depth.load(Relaxed)).ok(),
             _ => None,
-        },
-        states: 0,
+        })
     });
     Ok(Some(answers(found, findings.collect(), &limits)))
 }

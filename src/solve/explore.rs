@@ -25,6 +25,18 @@ pub(super) struct Findings<S> {
     pub(super) states: u64,
 }
 
+impl<S> Findings<S> {
+    /// What is known without looking at a state.
+    pub(super) fn unchecked(longest_play: Option<u32>) -> Findings<S> {
+        Findings {
+            refusal: None,
+            notes: Vec::new(),
+            longest_play,
+            states: 0,
+        }
+    }
+}
+
 /// Checks the game as far as the question reaches. If a limit is reached, the findings are incomplete.
 pub(super) fn explore<G: Game>(
     game: &G,
@@ -48,12 +60,7 @@ pub(super) fn explore_within<G: Game>(
         limits,
         sides: Sides::new(question, roles),
         position: Position::new(roles),
-        findings: Findings {
-            refusal: None,
-            notes: Vec::new(),
-            longest_play: None,
-            states: 0,
-        },
+        findings: Findings::unchecked(None),
         bytes: 0,
         budget,
     };

@@ -202,12 +202,7 @@ fn check<G: Game>(
     longest_play: Option<u32>,
 ) -> Result<Findings<G::State>, SolveError> {
     if is_proven(game, question, longest_play) {
-        return Ok(Findings {
-            refusal: None,
-            notes: Vec::new(),
-            longest_play,
-            states: 0,
-        });
+        return Ok(Findings::unchecked(longest_play));
     }
     Ok(explore(game, question, limits)?)
 }

@@ -119,10 +119,10 @@ pub(super) fn successors<G: Game>(
     let mut made = 0;
     let mut is_over = || {
         made += 1;
-        if made % MOVES_PER_POLL == 0 {
+        made % MOVES_PER_POLL == 0 && {
             limits.poll();
+            limits.reached().is_some()
         }
-        limits.reached().is_some()
     };
     for cell in 0..all.rows * all.columns {
         write_joint(&sides.own, legal, cell / all.columns, &mut joint);

@@ -272,10 +272,7 @@ fn an_interrupt_leaves_what_was_compared() {
         assert!(start.elapsed() < Duration::from_secs(60), "there are no rows");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.expect("kill runs").success());
+    crate::run::interrupt(&child);
     let output = child.wait_with_output().expect("emm ends");
     assert_eq!(output.status.code(), Some(3));
     let text = String::from_utf8_lossy(&output.stdout);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What a run printed, and its exit code.
 pub struct Run {
@@ -53,6 +53,15 @@ pub fn emm_with_input(args: &[&str], input: &str) -> Run {
         out: String::from_utf8(output.stdout).expect("UTF-8"),
         err: String::from_utf8(output.stderr).expect("UTF-8"),
     }
+}
+
+/// Presses Ctrl-C.
+#[cfg(unix)]
+pub fn interrupt(child: &Child) {
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("kill runs").success());
 }
 
 /// The files of these tests.

@@ -1,12 +1,14 @@
 //! `emm solve`: the value of games.
 //!
 //! [`compile`] turns a text into a game within the limits, [`start`] finds the position that is asked about,
-//! [`ask`] puts the questions, [`watch`] shows how far a run is and lets the user end it.
+//! [`ask`] puts the questions, [`watch`] shows how far a run is and lets the user end it, [`wishes`] says which options go
+//! together.
 
 mod ask;
 mod compile;
 mod start;
 pub mod watch;
+mod wishes;
 
 use super::exit::{Exit, Failure};
 use super::load::{RuleLimit, SyntaxArgs};
@@ -228,7 +230,7 @@ pub fn objective(text: &str) -> Result<Objective, String> {
 }
 
 pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
-    check_engine(args)?;
+    wishes::check(args)?;
     let files = [&args.state, &args.moves].into_iter().flatten();
     let files: Vec<PathBuf> = files.filter_map(|text| start::named_file(text)).collect();
     args.output.check(args.games.iter().chain(&files))?;
@@ -273,87 +275,6 @@ pub fn run(args: &SolveArgs, context: &Context) -> Result<Exit, Failure> {
         say_what_csv_cannot(&records, context);
     }
     Ok(overall)
-}
-
-/// Not every engine can do everything, and no wish is to be forgotten silently.
-fn check_engine(args: &SolveArgs) -> Result<(), Failure> {
-    use EngineName::{Alphabeta, Auto, Layered, Reference, Search, Sweep};
-    if args.all_horizons && args.horizon.is_some_and(|last| last > MOST_HORIZONS) {
-        return Err(Failure::usage(
-            format!("`--all-horizons` is for {MOST_HORIZONS} horizons at most"),
-            "choose a smaller `--horizon`",
-        ));
-    }
-    if args.checkpoint.is_some() && args.games.len() > 1 {
-        return Err(Failure::usage(
-            "a checkpoint is for one game",
-            "solve the games one by one, each with a folder of its own",
-        ));
-    }
-    let compiled = [Search, Alphabeta, Layered, Sweep];
-    let engine = [args.engine];
-    let wishes = [
-        (
-            args.checkpoint.is_some(),
-            "--checkpoint",
-            &[Layered][..],
-            "only the engine `layered` can keep a checkpoint",
-        ),
-        (
-            args.spill.is_some(),
-            "--spill",
-            &[Layered],
-            "only the engine `layered` can put layers into files",
-        ),
-        (
-            args.no_symmetry,
-            "--no-symmetry",
-            &[Alphabeta, Layered],
-            "only `alphabeta` and `layered` use symmetries",
-        ),
-        (
-            args.arithmetic.arithmetic() == Arithmetic::Float,
-            "--arithmetic",
-            &[Search],
-            "only the engine `search` computes in floating point",
-        ),
-        (
-            args.all_horizons,
-            "--all-horizons",
-            &[Search, Reference],
-            "only `search` and `reference` answer all horizons",
-        ),
-        (
-            args.memory.is_some(),
-            "--memory",
-            &compiled,
-            "the engine `reference` knows no limit of memory",
-        ),
-        (
-            args.threads.is_some_and(|threads| threads > 1),
-            "--threads",
-            &compiled,
-            "the engine `reference` has one thread",
-        ),
-        (
-            args.rules.is_given(),
-            "--max-rules",
-            &compiled,
-            "the engine `reference` takes the rules as they stand",
-        ),
-    ];
-    let mut before: Vec<(&str, &[EngineName])> = Vec::new();
-    if args.engine != Auto {
-        before.push(("--engine", &engine));
-    }
-    for (_, option, engines, message) in wishes.into_iter().filter(|(is_wished, ..)| *is_wished) {
-        let is_contrary = |others: &[EngineName]| !others.iter().any(|engine| engines.contains(engine));
-        if let Some((other, _)) = before.iter().find(|(_, others)| is_contrary(others)) {
-            return Err(Failure::usage(message, format!("leave out `{other}`")));
-        }
-        before.push((option, engines));
-    }
-    Ok(())
 }
 
 fn exit(record: &Record) -> Exit {

@@ -150,7 +150,20 @@ enum Sharing {
 impl TableArgs {
     /// The file for the CSV, unless it goes to standard output.
     fn csv_file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
+        output::named(self.output.as_deref())
+    }
+
+    /// The file for the Markdown table, if it goes to one.
+    fn markdown_file(&self) -> Option<&Path> {
+        output::named(self.markdown.as_deref())
+    }
+
+    /// What goes to standard output.
+    fn printed(&self) -> Option<SheetFormat> {
+        match self.markdown.is_some() && self.markdown_file().is_none() {
+            true => Some(SheetFormat::Markdown),
+            false => self.csv_file().is_none().then_some(self.format),
+        }
     }
 
     /// Fails if what is asked for cannot be written, or would overwrite what is read or written as well.
@@ -169,8 +182,8 @@ impl TableArgs {
                 "name two",
             ));
         }
-        let markdown = self.markdown.as_deref().filter(|path| *path != Path::new("-"));
-        if self.markdown.is_some() && markdown.is_none() && self.csv_file().is_none() {
+        let is_markdown_printed = self.markdown.is_some() && self.markdown_file().is_none();
+        if is_markdown_printed && self.csv_file().is_none() {
             return Err(Failure::usage(
                 "standard output is for the CSV if no `--output` names a file",
                 "say `--format markdown` for the other table instead",
@@ -178,7 +191,7 @@ impl TableArgs {
         }
         let games = suite.tasks.iter().map(|task| Path::new(&task.game));
         let inputs: Vec<&Path> = games.chain([Path::new(&self.suite)]).collect();
-        for path in self.csv_file().into_iter().chain(markdown) {
+        for path in self.csv_file().into_iter().chain(self.markdown_file()) {
             output::check_beside(path, inputs.iter().copied())?;
         }
         Ok(())
@@ -345,16 +358,11 @@ impl<'a> Table<'a> {
         self.save()?;
         let rows = self.rows();
         let markdown = markdown::table(self.suite, &rows);
-        let printed = match &self.args.markdown {
-            Some(path) if path == Path::new("-") => Some(SheetFormat::Markdown),
-            Some(path) => {
-                output::to_file(path, |out| out.write_all(markdown.as_bytes()))
-                    .map_err(|error| output::unwritable(path, &error))?;
-                None
-            }
-            None => None,
-        };
-        match printed.or(self.args.csv_file().is_none().then_some(self.args.format)) {
+        if let Some(path) = self.args.markdown_file() {
+            output::to_file(path, |out| out.write_all(markdown.as_bytes()))
+                .map_err(|error| output::unwritable(path, &error))?;
+        }
+        match self.args.printed() {
             Some(SheetFormat::Csv) => output::print(|out| sheet::write(rows.iter().flatten(), out))?,
             Some(SheetFormat::Markdown) => output::print(|out| out.write_all(markdown.as_bytes()))?,
             None => {}

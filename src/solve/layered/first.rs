@@ -23,7 +23,7 @@ pub(in crate::solve) struct Found {
 }
 
 /// What is known of the questions when a limit was reached: nothing.
-pub(super) fn stopped(questions: &[Question<Bits>], limits: &Limits) -> Vec<Found> {
+pub(in crate::solve) fn stopped(questions: &[Question<Bits>], limits: &Limits) -> Vec<Found> {
     let found = |question: &Question<Bits>| {
         let everything = Interval {
             lo: Fraction::whole(0),

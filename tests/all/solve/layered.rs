@@ -8,7 +8,8 @@ use emm::ground::{Limits, MoveId};
 use emm::machine::packed::{Merging, Packed};
 use emm::machine::{Bits, Machine};
 use emm::solve::{
-    Answer, Engine, Objective, Options, Outcome, Question, SolveError, select, solve, solve_selected,
+    Answer, Engine, Objective, Options, Outcome, Question, SolveError, StopReason, select, solve,
+    solve_selected,
 };
 use emm::source::Source;
 use proptest::strategy::{Strategy, ValueTree};
@@ -130,6 +131,28 @@ pub fn random_games(count: usize) -> impl Iterator<Item = (Machine, String)> {
         let machine = machine(&program("random", &text).ok()?, &limits)?;
         Some((machine, text))
     })
+}
+
+#[test]
+fn an_engine_that_there_is_no_time_to_prepare_is_selected_all_the_same() {
+    let game = emm::games::find("s-tt-3x3-80").expect("a bundled game");
+    let machine = Machine::load(Source::new(game.name, game.text)).expect("a machine");
+    let questions = [Question::new(&machine, 0)];
+    for engine in [Engine::Layered, Engine::Alphabeta, Engine::Sweep] {
+        let options = Options {
+            engine,
+            stop: std::sync::Arc::new(true.into()),
+            ..Options::default()
+        };
+        let selected = select(&machine, &questions, &options).expect("an engine");
+        assert_eq!(selected.engine, engine);
+        let answers = solve_selected(&machine, &selected, &questions, &options).expect("answers");
+        let outcome = &answers[0].outcome;
+        assert!(
+            matches!(outcome, Outcome::Stopped(_, StopReason::Interrupt)),
+            "{outcome:?}"
+        );
+    }
 }
 
 #[test]

@@ -154,10 +154,7 @@ fn spilling_run(folder: &Path, options: &[&str]) -> std::process::Child {
 fn the_folder_is_empty_after_a_run_that_was_ended_too() {
     let folder = TempDir::new().expect("a folder");
     let interrupted = spilling_run(folder.path(), &[]);
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &interrupted.id().to_string()])
-        .status();
-    assert!(killed.expect("kill runs").success());
+    crate::run::interrupt(&interrupted);
     // Time enough to begin, and far too little to end.
     let out_of_time = spilling_run(folder.path(), &["--timeout", "900ms"]);
     for child in [interrupted, out_of_time] {

@@ -100,10 +100,7 @@ fn an_interrupt_leaves_an_interval() {
     for asked in &ASKED {
         let child = asked.start(&[]);
         std::thread::sleep(Duration::from_millis(300));
-        let killed = std::process::Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
-            .status();
-        assert!(killed.expect("kill runs").success());
+        crate::run::interrupt(&child);
         asked.check(child, "interrupt");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::run::{command, emm, emm_with_input, finish};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -90,10 +90,7 @@ fn an_interrupt_leaves_bounds() {
     let child = ssat.spawn().expect("emm runs");
     // Long enough to read the formula and to begin.
     std::thread::sleep(Duration::from_millis(1500));
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(status.expect("kill runs").success());
+    crate::run::interrupt(&child);
     let output = child.wait_with_output().expect("emm ends");
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stderr.is_empty(), "progress is for terminals");

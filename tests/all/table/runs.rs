@@ -133,10 +133,7 @@ fn an_interrupted_run_leaves_a_whole_file_and_goes_on() {
         assert!(start.elapsed() < Duration::from_secs(60), "there is no row");
         std::thread::sleep(Duration::from_millis(10));
     }
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.expect("kill runs").success());
+    crate::run::interrupt(&child);
     assert_eq!(child.wait().expect("emm ends").code(), Some(3));
     let left = rows(&fs::read_to_string(&output).expect("a table"));
     assert_eq!(left.len(), 1);
